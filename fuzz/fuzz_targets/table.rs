@@ -58,10 +58,7 @@ fn read_states(bytes: &[u8], game: &Ostle) {
     let _ = verify_states(&table, game, Limits::default(), &mut NoMonitor);
     let distances = table.with_distances(game);
     let reader = DistanceReader::new(game, &distances);
-    for state in [
-        game.start(),
-        game.play(game.start(), OstleMove::from_code(0)),
-    ] {
+    for state in [game.start(), game.play(game.start(), OstleMove::from_code(0))] {
         let _ = reader.shortest_line(state);
     }
     let _ = verify_distances(&table, game, Limits::default(), &mut NoMonitor);
@@ -76,10 +73,7 @@ fn mend_header(bytes: &mut [u8]) {
         return;
     };
     if let Some(sum) = bytes.get(..end).map(crc32fast::hash) {
-        if let Some(place) = end
-            .checked_add(4)
-            .and_then(|after| bytes.get_mut(end..after))
-        {
+        if let Some(place) = end.checked_add(4).and_then(|after| bytes.get_mut(end..after)) {
             place.copy_from_slice(&sum.to_le_bytes());
         }
     }

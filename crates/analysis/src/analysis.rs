@@ -148,9 +148,7 @@ impl<P, M> Analysis<P, M> {
     /// Puts the moves in order, best first: wins by the fewest plies, losses by the most.
     pub(crate) fn sort_moves(&mut self) {
         let better = |a: &AnalysedMove<P, M>, b: &AnalysedMove<P, M>| {
-            Reverse(a.rank())
-                .partial_cmp(&Reverse(b.rank()))
-                .unwrap_or(std::cmp::Ordering::Equal)
+            Reverse(a.rank()).partial_cmp(&Reverse(b.rank())).unwrap_or(std::cmp::Ordering::Equal)
         };
         self.moves.sort_by(better);
     }
@@ -215,12 +213,12 @@ impl AnalysisSource {
     /// Returns this source and a later one of its kind as one.
     pub(crate) fn joined(self, later: Self) -> Self {
         match (self, later) {
-            (Self::ShortWins { plies }, Self::ShortWins { plies: more }) => Self::ShortWins {
-                plies: plies.max(more),
-            },
-            (Self::Proof { positions }, Self::Proof { positions: more }) => Self::Proof {
-                positions: positions + more,
-            },
+            (Self::ShortWins { plies }, Self::ShortWins { plies: more }) => {
+                Self::ShortWins { plies: plies.max(more) }
+            }
+            (Self::Proof { positions }, Self::Proof { positions: more }) => {
+                Self::Proof { positions: positions + more }
+            }
             _ => later,
         }
     }
@@ -239,17 +237,9 @@ impl fmt::Display for AnalysisSource {
             Self::ShortWins { plies: 1 } => f.write_str("short wins up to 1 ply"),
             Self::ShortWins { plies } => write!(f, "short wins up to {plies} plies"),
             Self::Graph { positions } => write!(f, "graph of {positions} {}", noun(positions)),
-            Self::Planes {
-                followers,
-                positions,
-                were_kept,
-            } => {
+            Self::Planes { followers, positions, were_kept } => {
                 let origin = if *were_kept { "kept" } else { "solved" };
-                let noun = if *followers == 1 {
-                    "follower"
-                } else {
-                    "followers"
-                };
+                let noun = if *followers == 1 { "follower" } else { "followers" };
                 write!(
                     f,
                     "planes of up to {followers} {noun} a side, {positions} positions, {origin}"

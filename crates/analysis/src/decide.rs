@@ -85,11 +85,7 @@ impl<'a, G: Game> LongJob<'a, G> {
     where
         R: FnOnce(Limits, &mut dyn Monitor) -> RunResult<'a, G> + 'a,
     {
-        Self {
-            time,
-            useless_with: Self::ALWAYS_USEFUL,
-            plan: Box::new(|| Some(Box::new(run))),
-        }
+        Self { time, useless_with: Self::ALWAYS_USEFUL, plan: Box::new(|| Some(Box::new(run))) }
     }
 }
 
@@ -113,50 +109,32 @@ impl<G: Game> Copy for Decide<G> {}
 
 impl<G: Game> Decide<G> {
     /// Decisions by the rules alone.
-    pub const BY_RULES: Self = Self {
-        jobs: |_| Vec::new(),
-        implied: |_, _| None,
-    };
+    pub const BY_RULES: Self = Self { jobs: |_| Vec::new(), implied: |_, _| None };
 }
 
 impl<G: Retro + Notation + 'static> Decide<G> {
     /// Decisions of games that are solved by tiers.
-    pub const BY_TIERS: Self = Self {
-        jobs: tier_jobs,
-        implied: G::implied_value,
-    };
+    pub const BY_TIERS: Self = Self { jobs: tier_jobs, implied: G::implied_value };
 }
 
 impl<G: ForbiddenMove + Notation + 'static> Decide<G> {
     /// Decisions of games in which a move may be forbidden.
-    pub const BY_STATES: Self = Self {
-        jobs: state_jobs,
-        implied: |_, _| None,
-    };
+    pub const BY_STATES: Self = Self { jobs: state_jobs, implied: |_, _| None };
 }
 
 impl<G: Subgames> Decide<G> {
     /// Decisions of games whose subgames have ranks.
-    pub const BY_SUBGAMES: Self = Self {
-        jobs: subgame_jobs,
-        implied: |_, _| None,
-    };
+    pub const BY_SUBGAMES: Self = Self { jobs: subgame_jobs, implied: |_, _| None };
 }
 
 impl<G: Subgames + Ranked> Decide<G> {
     /// Decisions of games that have ranks, as their subgames do.
-    pub const BY_RANKED_SUBGAMES: Self = Self {
-        jobs: subgame_jobs,
-        implied: G::implied_value,
-    };
+    pub const BY_RANKED_SUBGAMES: Self = Self { jobs: subgame_jobs, implied: G::implied_value };
 }
 
 impl<G: TwoSided> Decide<G> {
     /// Decisions of games that are solved by planes.
-    pub const BY_PLANES: Self = Self {
-        jobs: plane_jobs,
-        implied: G::implied_value,
-    };
+    pub const BY_PLANES: Self = Self { jobs: plane_jobs, implied: G::implied_value };
 }
 
 impl<'a, P> Decision<'a, P> {
@@ -167,9 +145,7 @@ impl<'a, P> Decision<'a, P> {
     ) -> Self {
         Self {
             values: Vec::new(),
-            known: Some(Box::new(move |position| {
-                Known::of_answer(known(position), None)
-            })),
+            known: Some(Box::new(move |position| Known::of_answer(known(position), None))),
             source,
             work,
             bytes: 0,
@@ -196,9 +172,7 @@ pub(crate) fn graph_job<'a, G: Game>(task: DecisionTask<'a, G>, time: Duration) 
 /// Solves every position.
 fn tier_jobs<G: Retro + Notation + 'static>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
     let game = task.game;
-    whole_game_job(task, move |limits| {
-        plan::ranked(game, game.start(), &every_position(limits))
-    })
+    whole_game_job(task, move |limits| plan::ranked(game, game.start(), &every_position(limits)))
 }
 
 /// Solves every state.
@@ -226,10 +200,7 @@ fn whole_game_job<'a, G: Game>(
     task: DecisionTask<'a, G>,
     plan: impl Fn(Limits) -> Result<SolvePlan<'a, G>, PlanError> + 'a,
 ) -> Vec<LongJob<'a, G>> {
-    let limits = Limits {
-        memory: task.memory,
-        time: None,
-    };
+    let limits = Limits { memory: task.memory, time: None };
     let planned = plan(limits).ok().filter(|plan| plan.check().is_ok());
     let Some(seconds) = planned.and_then(|plan| plan.needs().seconds) else {
         return Vec::new();
@@ -261,12 +232,7 @@ fn whole_game_job<'a, G: Game>(
 /// Solves all positions that may follow, in jobs of more and more ranks.
 fn subgame_jobs<G: Subgames>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
     let threads = rayon::current_num_threads() as f64;
-    let DecisionTask {
-        game,
-        position,
-        memory,
-        ..
-    } = task;
+    let DecisionTask { game, position, memory, .. } = task;
     let job = |seconds: f64| {
         let most_ranks = (seconds * threads * SUBGAME_RANKS_PER_SECOND) as u64;
         let plan = move || {
@@ -297,12 +263,7 @@ fn subgame_jobs<G: Subgames>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
 /// Reads the planes that are kept, and solves planes of more and more followers. The last hold the
 /// position.
 fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
-    let DecisionTask {
-        game,
-        position,
-        memory,
-        cache,
-    } = task;
+    let DecisionTask { game, position, memory, cache } = task;
     let mut jobs: Vec<LongJob<'_, G>> = Vec::new();
     let kept =
         cache.and_then(|cache| Some((cache, planes_to_read(game, position, cache, memory)?)));
@@ -311,18 +272,11 @@ fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
             let read = read_endgame(game, position, cache, limits);
             Ok(read.map(|(planes, tables)| decision_by_planes(game, tables, Some(planes))))
         };
-        jobs.push(LongJob {
-            useless_with: cost.followers,
-            ..LongJob::new(cost.time, run)
-        });
+        jobs.push(LongJob { useless_with: cost.followers, ..LongJob::new(cost.time, run) });
     }
     for cost in planes_to_solve(game, position, memory) {
         let run = move |limits, monitor: &mut dyn Monitor| {
-            let io = EndgameIo {
-                cache,
-                limits,
-                monitor,
-            };
+            let io = EndgameIo { cache, limits, monitor };
             let solved = solve_endgame(game, position, cost.followers, io)?;
             Ok(solved.map(|endgame| Decision {
                 values: endgame.values,
@@ -356,11 +310,7 @@ fn decision_by_planes<G: TwoSided>(
             positions: tables.positions,
             were_kept: tables.were_kept,
         },
-        work: if tables.were_kept {
-            0
-        } else {
-            tables.positions
-        },
+        work: if tables.were_kept { 0 } else { tables.positions },
     }
 }
 
@@ -368,8 +318,6 @@ fn known_by_planes<G: TwoSided>(game: &G, planes: SolvedPlanes) -> KnownValues<'
     Box::new(move |position| {
         let placement = game.placement(position);
         let known = placement.and_then(|placement| value_by_planes(&planes, placement));
-        known.map_or(Known::NOTHING, |known| {
-            Known::of_wdl(known.wdl, known.plies)
-        })
+        known.map_or(Known::NOTHING, |known| Known::of_wdl(known.wdl, known.plies))
     })
 }

@@ -24,10 +24,7 @@ pub(crate) fn estimate_moves<G: Game>(
     let position = game.canonical(findings.position());
     let mut successors = Vec::new();
     game.successors(position, &mut successors);
-    let resources = AgentResources {
-        memory_bytes: memory / 2,
-        ..AgentResources::default()
-    };
+    let resources = AgentResources { memory_bytes: memory / 2, ..AgentResources::default() };
     let each = if is_parallel() { time } else { time / 2 };
     let estimate = |job: usize| match job {
         0 => {
@@ -49,15 +46,11 @@ pub(crate) fn estimate_moves<G: Game>(
     findings.set_estimates(&successors, &estimates);
     if let Some(search) = search {
         findings.work += search.work;
-        findings.add_source(AnalysisSource::AlphaBeta {
-            positions: search.work,
-        });
+        findings.add_source(AnalysisSource::AlphaBeta { positions: search.work });
     }
     if let Some(playouts) = playouts {
         findings.work += playouts.work;
-        findings.add_source(AnalysisSource::Playouts {
-            playouts: playouts.work,
-        });
+        findings.add_source(AnalysisSource::Playouts { playouts: playouts.work });
     }
     Ok(())
 }

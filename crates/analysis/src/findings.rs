@@ -131,10 +131,7 @@ impl<'a, G: Game> Findings<'a, G> {
     /// True if a line of a best move leads to the end.
     pub(crate) fn has_line(&self) -> bool {
         let root = self.shown_root();
-        let mut best = self
-            .classes
-            .iter()
-            .filter(|class| class.known.answer == root.answer);
+        let mut best = self.classes.iter().filter(|class| class.known.answer == root.answer);
         root.answer.wdl() == Some(Wdl::Draw) || best.any(MoveClass::has_full_line)
     }
 

@@ -58,8 +58,7 @@ fn within_one_ply<G: Game>(game: &G, position: G::Position) -> Known {
             break;
         }
     }
-    best.filter(|_| !is_open)
-        .map_or(Known::NOTHING, Known::exact)
+    best.filter(|_| !is_open).map_or(Known::NOTHING, Known::exact)
 }
 
 impl<P, M: PartialEq> Analysis<P, M> {
@@ -92,10 +91,8 @@ mod tests {
 
     use super::{EstimateLimits, glance};
 
-    const ESTIMATE: Option<EstimateLimits> = Some(EstimateLimits {
-        time: Duration::ZERO,
-        memory: 1 << 24,
-    });
+    const ESTIMATE: Option<EstimateLimits> =
+        Some(EstimateLimits { time: Duration::ZERO, memory: 1 << 24 });
 
     #[test]
     fn the_rules_tell_the_last_two_plies() {
@@ -106,9 +103,7 @@ mod tests {
             ("xox/oxx/..o", Value::Draw),
             ("x.x/.o./x.o", Value::Loss(2)),
         ] {
-            let position = game
-                .parse(text)
-                .unwrap_or_else(|error| panic!("{text}: {error:?}"));
+            let position = game.parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
             let found = glance(&game, position, ESTIMATE).expect("a glance");
             assert_eq!(found.answer, Answer::Exact(value), "{text}");
             assert_eq!(found.estimate, None, "{text}");
@@ -119,10 +114,7 @@ mod tests {
     fn what_is_not_proved_is_estimated_however_short_the_time_is() {
         let game = TicTacToe::default();
         let by_rules = glance(&game, game.start(), None).expect("a glance");
-        assert_eq!(
-            (by_rules.answer, by_rules.estimate),
-            (Answer::Unknown, None)
-        );
+        assert_eq!((by_rules.answer, by_rules.estimate), (Answer::Unknown, None));
         let found = glance(&game, game.start(), ESTIMATE).expect("a glance");
         assert!(found.estimate.is_some() && found.moves.iter().all(|mv| mv.estimate.is_some()));
         let mut added = by_rules;

@@ -107,11 +107,7 @@ impl<P: Copy + PartialEq> KeptFindings<P> {
         let moves: Vec<KeptMove<P>> = moves.collect::<Option<_>>()?;
         let mut known: Vec<Known> = moves.iter().map(|kept| kept.known).collect();
         let agrees = moves.is_empty() || root.concluded(&mut known) == root;
-        agrees.then_some(Self {
-            position,
-            root,
-            moves,
-        })
+        agrees.then_some(Self { position, root, moves })
     }
 }
 
@@ -142,24 +138,14 @@ fn read_move<G: Notation>(
     if is_full && !is_end_of(game, at, plies?, known) {
         return None;
     }
-    Some(KeptMove {
-        to: game.canonical(to),
-        known,
-        line: line.to_vec(),
-    })
+    Some(KeptMove { to: game.canonical(to), known, line: line.to_vec() })
 }
 
 /// True if a game that ends with a position after some plies has a value for the side that makes
 /// the first move.
 fn is_end_of<G: Game>(game: &G, end: G::Position, plies: u16, known: Known) -> bool {
     let over = game.terminal(end);
-    let over = over.map(|wdl| {
-        if plies.is_multiple_of(2) {
-            wdl
-        } else {
-            wdl.before()
-        }
-    });
+    let over = over.map(|wdl| if plies.is_multiple_of(2) { wdl } else { wdl.before() });
     over.is_some() && over == known.answer.wdl()
 }
 
@@ -188,11 +174,7 @@ fn known(word: &str) -> Option<Known> {
     let (letter, plies) = word.split_at_checked(1)?;
     let number = || plies.parse::<u16>().ok();
     let bound = || {
-        if plies.is_empty() {
-            Some(None)
-        } else {
-            number().map(Some)
-        }
+        if plies.is_empty() { Some(None) } else { number().map(Some) }
     };
     Some(match letter {
         "-" if plies.is_empty() => Known::NOTHING,
@@ -229,11 +211,7 @@ mod tests {
             position,
             root: Known::NOTHING,
             moves: [(first, of_first), (second, of_second)]
-                .map(|(to, known)| KeptMove {
-                    to: game.canonical(to),
-                    known,
-                    line: Vec::new(),
-                })
+                .map(|(to, known)| KeptMove { to: game.canonical(to), known, line: Vec::new() })
                 .into(),
         };
         let mut sum = found(lost(8), Known::NOTHING);

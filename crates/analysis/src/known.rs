@@ -11,20 +11,14 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    pub(crate) const NOTHING: Self = Self {
-        answer: Answer::Unknown,
-        bound: None,
-    };
+    pub(crate) const NOTHING: Self = Self { answer: Answer::Unknown, bound: None };
 
     pub(crate) fn new(answer: Answer, bound: Option<u16>) -> Self {
         Self { answer, bound }
     }
 
     pub(crate) fn exact(value: Value) -> Self {
-        Self {
-            answer: Answer::Exact(value),
-            bound: None,
-        }
+        Self { answer: Answer::Exact(value), bound: None }
     }
 
     /// Returns a win in some plies of the side to move, or else of the other side.
@@ -38,10 +32,7 @@ impl Known {
     pub(crate) fn of_wdl(wdl: Wdl, bound: Option<u16>) -> Self {
         match wdl {
             Wdl::Draw => Self::exact(Value::Draw),
-            wdl => Self {
-                answer: Answer::Wdl(wdl),
-                bound,
-            },
+            wdl => Self { answer: Answer::Wdl(wdl), bound },
         }
     }
 
@@ -58,10 +49,9 @@ impl Known {
         match (self.answer, other.answer) {
             (Answer::Exact(_), _) | (_, Answer::Unknown) => self,
             (_, Answer::Exact(_)) | (Answer::Unknown, _) => other,
-            (Answer::Wdl(_), Answer::Wdl(_)) => Self {
-                bound: [self.bound, other.bound].into_iter().flatten().min(),
-                ..self
-            },
+            (Answer::Wdl(_), Answer::Wdl(_)) => {
+                Self { bound: [self.bound, other.bound].into_iter().flatten().min(), ..self }
+            }
         }
     }
 
@@ -82,10 +72,7 @@ impl Known {
             // Win and loss change places, whatever the direction.
             answer => answer.before(),
         };
-        Self {
-            answer,
-            bound: self.bound.map(|plies| plies.saturating_sub(1)),
-        }
+        Self { answer, bound: self.bound.map(|plies| plies.saturating_sub(1)) }
     }
 
     /// Returns the knowledge of a position, to which that of its moves is added, each for the side
@@ -191,10 +178,7 @@ mod tests {
 
     use super::Known;
 
-    const WITHIN_71: Known = Known {
-        answer: Answer::Wdl(Wdl::Win),
-        bound: Some(71),
-    };
+    const WITHIN_71: Known = Known { answer: Answer::Wdl(Wdl::Win), bound: Some(71) };
 
     #[test]
     fn the_only_move_that_may_win_has_the_plies_of_the_position() {

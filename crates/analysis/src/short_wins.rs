@@ -36,10 +36,7 @@ impl ShortWinLimits {
     /// Returns the limits of a search of some time, with a part of the memory.
     pub(crate) fn of_time(time: Duration, memory: u64) -> Self {
         let useful = (time.as_secs_f64() * BYTES_PER_SECOND) as u64;
-        Self {
-            time,
-            memory: (memory / 8).min(MAX_BYTES).min(useful),
-        }
+        Self { time, memory: (memory / 8).min(MAX_BYTES).min(useful) }
     }
 }
 
@@ -76,9 +73,7 @@ pub(crate) fn find_short_wins<G: Game>(
     for (&mover_attacks, side) in sides.iter().zip(&found) {
         note_side(findings, mover_attacks, side);
     }
-    let complete = found
-        .iter()
-        .map(|side| side.plies.unwrap_or(side.none_within));
+    let complete = found.iter().map(|side| side.plies.unwrap_or(side.none_within));
     let plies = complete.min().unwrap_or(0);
     findings.add_source(AnalysisSource::ShortWins { plies });
     Ok(())
@@ -113,11 +108,7 @@ pub(crate) fn search_sides<G: Game>(
         }
     };
     run_jobs(sides.len(), &search, &mut || {
-        let goes_on = monitor.report(Progress {
-            phase: "short wins",
-            done: 0,
-            total: None,
-        });
+        let goes_on = monitor.report(Progress { phase: "short wins", done: 0, total: None });
         if !goes_on {
             stop.store(true, Ordering::Relaxed);
         }

@@ -78,10 +78,7 @@ impl AuditCounts {
             positions: tally.choices,
             critical: tally.critical,
             given_away: tally.blunders,
-            by_chance: share(
-                tally.critical as f64 - tally.expected_blunders,
-                tally.critical,
-            ),
+            by_chance: share(tally.critical as f64 - tally.expected_blunders, tally.critical),
         }
     }
 

@@ -121,19 +121,8 @@ impl BoardAnswer {
 
 impl PieceAnswer {
     fn new(piece: &DrawnPiece) -> Self {
-        let PieceKindAnswer {
-            player,
-            shape,
-            step,
-            sign,
-        } = PieceKindAnswer::new(piece.kind());
-        Self {
-            cell: piece.cell.name(),
-            player,
-            shape,
-            step,
-            sign,
-        }
+        let PieceKindAnswer { player, shape, step, sign } = PieceKindAnswer::new(piece.kind());
+        Self { cell: piece.cell.name(), player, shape, step, sign }
     }
 }
 
@@ -143,21 +132,13 @@ impl MarkAnswer {
             MarkKind::Home(player) => Some(player),
             MarkKind::Hole => None,
         };
-        Self {
-            cell: mark.cell.name(),
-            kind: mark_word(mark.kind),
-            player,
-        }
+        Self { cell: mark.cell.name(), kind: mark_word(mark.kind), player }
     }
 }
 
 impl FenceAnswer {
     pub(crate) fn new(fence: &DrawnFence) -> Self {
-        Self {
-            name: fence.name.clone(),
-            cell: fence.cell.name(),
-            is_vertical: fence.is_vertical,
-        }
+        Self { name: fence.name.clone(), cell: fence.cell.name(), is_vertical: fence.is_vertical }
     }
 }
 
@@ -176,9 +157,6 @@ impl SeatAnswer {
 
 impl CardAnswer {
     fn new(card: &DrawnCard) -> Self {
-        Self {
-            name: card.name.clone(),
-            steps: card.steps.clone(),
-        }
+        Self { name: card.name.clone(), steps: card.steps.clone() }
     }
 }

@@ -76,12 +76,7 @@ impl PieceKindAnswer {
             PieceShape::Arrow(right, up) => ("arrow", Some((right, up)), None),
             PieceShape::Sign(sign) => ("sign", None, Some(sign)),
         };
-        Self {
-            player: kind.player,
-            shape,
-            step,
-            sign,
-        }
+        Self { player: kind.player, shape, step, sign }
     }
 }
 

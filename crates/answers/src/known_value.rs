@@ -52,10 +52,9 @@ impl BoundAnswer {
     #[must_use]
     pub fn new(answer: Answer, bound: Option<u16>) -> Option<Self> {
         match answer {
-            Answer::Wdl(wdl) if wdl != Wdl::Draw => bound.map(|plies| Self {
-                value: wdl_word(wdl),
-                plies,
-            }),
+            Answer::Wdl(wdl) if wdl != Wdl::Draw => {
+                bound.map(|plies| Self { value: wdl_word(wdl), plies })
+            }
             _ => None,
         }
     }
@@ -86,10 +85,7 @@ mod tests {
     fn a_bound_goes_with_a_decided_value_of_unknown_plies() {
         let json = |known: KnownValue| serde_json::to_string(&known).expect("JSON");
         let exact = KnownValue::new(Answer::Exact(Value::Loss(4)), None, None);
-        assert_eq!(
-            json(exact),
-            r#"{"value":"loss","remoteness":4,"bound":null,"estimate":null}"#
-        );
+        assert_eq!(json(exact), r#"{"value":"loss","remoteness":4,"bound":null,"estimate":null}"#);
         let bounded = KnownValue::new(Answer::Wdl(Wdl::Win), Some(9), None);
         assert_eq!(
             json(bounded),

@@ -68,11 +68,7 @@ pub struct FirstFaultAnswer {
 
 impl FirstFaultAnswer {
     fn new(fault: &FirstFault) -> Self {
-        Self {
-            game: fault.game,
-            ending: fault.ending.clone(),
-            text: fault.text.clone(),
-        }
+        Self { game: fault.game, ending: fault.ending.clone(), text: fault.text.clone() }
     }
 }
 

@@ -105,18 +105,9 @@ impl LayerStats {
         let stats = PositionStats {
             longest_win: info.longest_win.map(valued),
             longest_loss: info.longest_loss.map(valued),
-            ..PositionStats::new(
-                info.tiers,
-                info.ranks,
-                &info.histogram,
-                info.states.as_ref(),
-            )
+            ..PositionStats::new(info.tiers, info.ranks, &info.histogram, info.states.as_ref())
         };
-        Self {
-            layer,
-            name: info.name.clone(),
-            stats,
-        }
+        Self { layer, name: info.name.clone(), stats }
     }
 }
 
@@ -145,12 +136,8 @@ impl PositionStats {
 
 /// Returns the position with the greatest remoteness; the first of several.
 fn longest<'a>(valued: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Option<ValuedPosition> {
-    let longest = valued.flatten().reduce(|best, valued| {
-        if valued.remoteness > best.remoteness {
-            valued
-        } else {
-            best
-        }
-    });
+    let longest = valued
+        .flatten()
+        .reduce(|best, valued| if valued.remoteness > best.remoteness { valued } else { best });
     longest.cloned()
 }

@@ -20,11 +20,7 @@ impl ValuedPosition {
     /// Returns a position with its value.
     #[must_use]
     pub fn new(position: String, value: Value) -> Self {
-        Self {
-            value: wdl_word(value.wdl()),
-            remoteness: value.remoteness(),
-            position,
-        }
+        Self { value: wdl_word(value.wdl()), remoteness: value.remoteness(), position }
     }
 
     /// Returns an example of a table; by tier and rank if the game has no position there.

@@ -66,9 +66,7 @@ impl Visitor for Solve {
 /// Instruction set number `n`, counted from the portable one.
 fn instruction_set(n: usize) -> Result<Instructions, &'static str> {
     let all = Instructions::all();
-    all.get(n)
-        .copied()
-        .ok_or("this processor does not have these instructions")
+    all.get(n).copied().ok_or("this processor does not have these instructions")
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -83,11 +81,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "bytes" => bytes = true,
             spec => {
                 let begin = Instant::now();
-                let visitor = Solve {
-                    instructions,
-                    passes,
-                    bytes,
-                };
+                let visitor = Solve { instructions, passes, bytes };
                 let solved = by_name(spec, &Setup::default(), visitor)??;
                 let seconds = begin.elapsed().as_secs_f64();
                 println!(

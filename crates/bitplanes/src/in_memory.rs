@@ -72,10 +72,7 @@ pub fn solve_planes<G: TwoSided>(
     plan.check(plan.peak(memory), options.limits)?;
     let mut run = InMemoryRun::new(game, plan, memory, None);
     run.passes(&mut options, after)?;
-    Ok(SolvedPlanes {
-        longest: run.stage.found.len() as u16,
-        planes: run.planes.without_scratch(),
-    })
+    Ok(SolvedPlanes { longest: run.stage.found.len() as u16, planes: run.planes.without_scratch() })
 }
 
 /// Solves every position, and hands all values to a store, layer by layer.
@@ -214,12 +211,7 @@ impl<'a> InMemoryRun<'a> {
         options: &mut InMemoryOptions<'_>,
         after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let InMemoryOptions {
-            instructions,
-            limits,
-            monitor,
-            checkpoint,
-        } = options;
+        let InMemoryOptions { instructions, limits, monitor, checkpoint } = options;
         let (instructions, checkpoint) = (*instructions, *checkpoint);
         let is_due = || checkpoint.is_some_and(Checkpoint::is_due);
         self.decided = self.resume(checkpoint)?;
@@ -244,8 +236,7 @@ impl<'a> InMemoryRun<'a> {
                 instructions,
                 observer: None,
             };
-            self.planes
-                .begin_pass(mover, self.frontier_budgets[mover].pages);
+            self.planes.begin_pass(mover, self.frontier_budgets[mover].pages);
             for i in self.stage.planes_done as usize..self.planes.subproblems.len() {
                 let passed = self.pass(&pass_options, i, &mut budget);
                 self.stage.planes_done += u64::from(passed.is_ok());
@@ -297,10 +288,7 @@ impl<'a> InMemoryRun<'a> {
         budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
         let pass = (self.stage.found.len() + 1).min(255) as u8;
-        let plane = PlaneKey {
-            mover: pass_options.mover,
-            subproblem,
-        };
+        let plane = PlaneKey { mover: pass_options.mover, subproblem };
         let passes = self.passes.as_ref();
         let add = passes.map(|passes| move |row: DecidedRow<'_>| passes.add(plane, &row, pass));
         let pass_options = PassOptions {
@@ -313,11 +301,8 @@ impl<'a> InMemoryRun<'a> {
             if self.decided > self.positions {
                 return Err(counted_twice());
             }
-            let progress = Progress {
-                phase: "solving",
-                done: self.decided,
-                total: Some(self.positions),
-            };
+            let progress =
+                Progress { phase: "solving", done: self.decided, total: Some(self.positions) };
             budget.check(progress, self.decided, 0, 0)
         });
         let closed = passes.map_or(Ok(()), |passes| passes.close_plane(plane, pass));

@@ -170,10 +170,7 @@ impl Planes {
     /// Bytes of memory that the planes take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.plane_bytes()
-            .iter()
-            .map(|part| part.len() as u64)
-            .sum()
+        self.plane_bytes().iter().map(|part| part.len() as u64).sum()
     }
 
     /// Bit of a position in the plane of a mover: of the position itself, or of the exchanged one.
@@ -210,10 +207,7 @@ impl Planes {
         let sets = subproblem.sets[options.mover].len() as usize;
         let encoding = encoding.filter(|_| options.records_frontier && self.pages_left > 0);
         let writer = encoding.map(|encoding| FrontierWriter::new(encoding, sets, self.pages_left));
-        let observers = Observers {
-            frontier: writer.as_ref(),
-            observer: options.observer,
-        };
+        let observers = Observers { frontier: writer.as_ref(), observer: options.observer };
         if options.incremental {
             self.unmove(i, options, observers, report)?;
         } else {
@@ -263,9 +257,8 @@ impl Planes {
         };
         let sets = subproblem.canonical_rows[1 - mover].sets.iter();
         let batch = BLOCKS_PER_REPORT.div_ceil(plane.blocks_per_row);
-        let rows = sets
-            .zip(plane.rows_mut())
-            .map(|(&followers, blocks)| SweepRow { followers, blocks });
+        let rows =
+            sets.zip(plane.rows_mut()).map(|(&followers, blocks)| SweepRow { followers, blocks });
         job.sweep_all(rows, batch, report)
     }
 
@@ -286,11 +279,7 @@ impl Planes {
         let [wins, losses] = &mut self.planes;
         let tables = &self.tables;
         let (plane, wins, mut undecided) = match mover {
-            0 => (
-                &mut wins[i],
-                None,
-                losses[exchanged].rows_mut().map(Some).collect(),
-            ),
+            0 => (&mut wins[i], None, losses[exchanged].rows_mut().map(Some).collect()),
             _ => {
                 let successors = SuccessorPlanes {
                     quiet: &wins[i],

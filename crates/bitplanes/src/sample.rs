@@ -66,14 +66,9 @@ impl<P: Copy> Sample<P> {
     {
         let mut drawer = PositionDrawer::new(game.two_sided_rules(), random);
         let placements: Vec<Placement> = (0..count).map_while(|n| drawer.draw(n)).collect();
-        let drawn: Vec<P> = placements
-            .iter()
-            .map(|&placement| game.position_of(placement))
-            .collect();
-        let undecided = |placement| SampledPosition {
-            placement,
-            value: None,
-        };
+        let drawn: Vec<P> =
+            placements.iter().map(|&placement| game.position_of(placement)).collect();
+        let undecided = |placement| SampledPosition { placement, value: None };
         let mut tracked: Vec<SampledPosition> = placements.into_iter().map(undecided).collect();
         let mut begins = vec![tracked.len()];
         let mut successors = Vec::new();
@@ -93,11 +88,7 @@ impl<P: Copy> Sample<P> {
             }
             begins.push(tracked.len());
         }
-        Self {
-            drawn,
-            begins,
-            tracked,
-        }
+        Self { drawn, begins, tracked }
     }
 
     /// Records the positions that a pass has decided.
@@ -105,31 +96,22 @@ impl<P: Copy> Sample<P> {
     /// To be called after each pass, from the first on, with the value that the pass decides.
     pub fn record(&mut self, planes: &Planes, value: Value) {
         let wdl = value.wdl();
-        self.tracked
-            .par_iter_mut()
-            .filter(|tracked| tracked.value.is_none())
-            .for_each(|tracked| {
-                if planes.wdl(tracked.placement) == wdl {
-                    tracked.value = Some(value);
-                }
-            });
+        self.tracked.par_iter_mut().filter(|tracked| tracked.value.is_none()).for_each(|tracked| {
+            if planes.wdl(tracked.placement) == wdl {
+                tracked.value = Some(value);
+            }
+        });
     }
 
     /// Positions without a value, for a solver that tracks them itself.
     pub fn tracked(&self) -> impl Iterator<Item = Placement> {
-        let undecided = self
-            .tracked
-            .iter()
-            .filter(|tracked| tracked.value.is_none());
+        let undecided = self.tracked.iter().filter(|tracked| tracked.value.is_none());
         undecided.map(|tracked| tracked.placement)
     }
 
     /// Sets the values of [`Sample::tracked`], in their order; `None` for draws.
     pub fn set_values(&mut self, values: &[Option<Value>]) {
-        let undecided = self
-            .tracked
-            .iter_mut()
-            .filter(|tracked| tracked.value.is_none());
+        let undecided = self.tracked.iter_mut().filter(|tracked| tracked.value.is_none());
         for (tracked, &value) in undecided.zip(values) {
             tracked.value = value;
         }
@@ -143,22 +125,12 @@ impl<P: Copy> Sample<P> {
             let successors = &self.tracked[self.begins[n]..self.begins[n + 1]];
             let best = successors.iter().map(|successor| value(successor).before());
             let (value, by_successors) = (value(&self.tracked[n]), best.max()?);
-            (value != by_successors).then_some(SampleFault {
-                position,
-                value,
-                by_successors,
-            })
+            (value != by_successors).then_some(SampleFault { position, value, by_successors })
         };
         SampleReport {
             positions: self.drawn.len() as u64,
             successors: (self.tracked.len() - self.drawn.len()) as u64,
-            faults: self
-                .drawn
-                .iter()
-                .enumerate()
-                .filter_map(fault)
-                .take(MAX_FAULTS)
-                .collect(),
+            faults: self.drawn.iter().enumerate().filter_map(fault).take(MAX_FAULTS).collect(),
         }
     }
 }
@@ -191,9 +163,7 @@ impl<'a, R: Random + ?Sized> PositionDrawer<'a, R> {
     /// Draws position number `n`, whose followers take turns; `None` if the game has no positions.
     fn draw(&mut self, n: u32) -> Option<Placement> {
         let leaders = *pick(&self.leaders, self.random)?;
-        let followers = *self
-            .followers
-            .get(n as usize % self.followers.len().max(1))?;
+        let followers = *self.followers.get(n as usize % self.followers.len().max(1))?;
         let mut taken = leaders.iter().fold(0, |set, &leader| set | 1_u32 << leader);
         let sets = followers.map(|followers| {
             let mut set = 0;

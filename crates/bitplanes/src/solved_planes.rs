@@ -75,9 +75,7 @@ impl SolvedPlanes {
         let longest = longest.map_err(|_| cursor.fail("too many plies"))?;
         let undecided = cursor.varint()? == 1;
         let count = cursor.count()?;
-        let lengths: Vec<u64> = (0..count)
-            .map(|_| cursor.varint())
-            .collect::<Result<_, _>>()?;
+        let lengths: Vec<u64> = (0..count).map(|_| cursor.varint()).collect::<Result<_, _>>()?;
         let is_of_rules = cursor.text()? == format!("{rules:?}");
         cursor.end()?;
         let mut planes = Planes::new(plan).without_scratch();

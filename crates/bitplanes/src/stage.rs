@@ -103,10 +103,7 @@ impl PlaneStage {
     ///
     /// A stage is wrong if it has decided too many, or passes went on after one that found nothing.
     pub(crate) fn decided(&self, positions: u64) -> Option<u64> {
-        let before = self
-            .found
-            .split_last()
-            .map_or(&[][..], |(_, before)| before);
+        let before = self.found.split_last().map_or(&[][..], |(_, before)| before);
         if before.contains(&0) {
             return None;
         }

@@ -43,8 +43,6 @@ impl<T> ThreadScratch<T> {
     /// All values, in the order of the threads.
     pub(crate) fn into_all(self) -> Vec<T> {
         let values = self.0.into_iter().map(|padded| padded.0.into_inner());
-        values
-            .map(|value| value.unwrap_or_else(PoisonError::into_inner))
-            .collect()
+        values.map(|value| value.unwrap_or_else(PoisonError::into_inner)).collect()
     }
 }

@@ -23,13 +23,7 @@ impl<'a> BotGame<'a> {
     #[must_use]
     pub fn new(pool: &'a BotPool<'a>, spec: String, seeds: &[u64]) -> Self {
         let seeds: Vec<String> = seeds.iter().map(u64::to_string).collect();
-        Self {
-            pool,
-            spec,
-            seed: seeds.join(","),
-            bot: None,
-            moves_before: 0,
-        }
+        Self { pool, spec, seed: seeds.join(","), bot: None, moves_before: 0 }
     }
 
     /// Number of moves that the bot had made before the last question, in all its games.
@@ -50,11 +44,7 @@ impl<'a> BotGame<'a> {
             None => self.begin().map_err(start_fault)?,
         };
         self.moves_before = bot.moves_made();
-        let question = BotQuestion {
-            position,
-            moves,
-            time: self.pool.setup().move_time,
-        };
+        let question = BotQuestion { position, moves, time: self.pool.setup().move_time };
         let chosen = bot.choose(&question, self.pool.stop())?;
         self.bot = Some(bot);
         Ok(chosen)
@@ -102,10 +92,6 @@ impl<G: Notation> Agent<G> for BotAgent<'_> {
         let texts = moves.iter().map(|&mv| game.format_move(position, mv));
         let texts: Vec<String> = texts.collect();
         let chosen = self.0.choose(&game.format(position), &texts)?;
-        Ok(ChosenMove {
-            mv: moves[chosen],
-            work: 0,
-            pruned: Vec::new(),
-        })
+        Ok(ChosenMove { mv: moves[chosen], work: 0, pruned: Vec::new() })
     }
 }

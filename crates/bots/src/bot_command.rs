@@ -70,10 +70,7 @@ mod tests {
         for (text, words) in [
             ("cmd:bot", &["bot"][..]),
             (" CMD: ./Bot  -x ", &["./Bot", "-x"]),
-            (
-                "cmd:python3 \"my bot.py\" a\\ b",
-                &["python3", "my bot.py", "a b"],
-            ),
+            ("cmd:python3 \"my bot.py\" a\\ b", &["python3", "my bot.py", "a b"]),
             ("cmd:bot '$HOME' '' '*'", &["bot", "$HOME", "", "*"]),
         ] {
             let command: BotCommand = text.parse().expect("a command");

@@ -35,11 +35,7 @@ impl<'a> BotPool<'a> {
     /// # Errors
     /// As [`BotProcess::start`].
     pub fn start(setup: BotSetup, stop: &'a StopFunction<'a>) -> Result<Self, BotError> {
-        let pool = Self {
-            setup,
-            stop,
-            free: Mutex::default(),
-        };
+        let pool = Self { setup, stop, free: Mutex::default() };
         let first = pool.take()?;
         pool.give_back(first);
         Ok(pool)
@@ -85,8 +81,6 @@ impl Drop for BotPool<'_> {
 
 impl std::fmt::Debug for BotPool<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BotPool")
-            .field("setup", &self.setup)
-            .finish_non_exhaustive()
+        f.debug_struct("BotPool").field("setup", &self.setup).finish_non_exhaustive()
     }
 }

@@ -57,20 +57,12 @@ impl BotProcess {
         time: Duration,
         stop: &StopFunction<'_>,
     ) -> Result<Self, BotError> {
-        let failed = |source| BotError::Start {
-            program: command.words()[0].clone(),
-            source,
-        };
+        let failed = |source| BotError::Start { program: command.words()[0].clone(), source };
         let mut group = ProcessGroup::start(command.words()).map_err(failed)?;
         let (input, output) = group.take_pipes();
         let pipes = BotPipes::new(input, output).map_err(failed)?;
-        let mut bot = Self {
-            pipes: Some(pipes),
-            group,
-            quit_at: None,
-            has_fault: false,
-            moves_made: 0,
-        };
+        let mut bot =
+            Self { pipes: Some(pipes), group, quit_at: None, has_fault: false, moves_made: 0 };
         let limit = limit_of(time, stop);
         let version = VERSION;
         bot.send(&[HostLine::Hello { version, spec }], limit, time)?;
@@ -113,9 +105,7 @@ impl BotProcess {
         let lines = [
             HostLine::Position(question.position),
             HostLine::Moves(&question.moves.join(" ")),
-            HostLine::Go {
-                seconds: time.as_secs_f64(),
-            },
+            HostLine::Go { seconds: time.as_secs_f64() },
         ];
         self.send(&lines, limit, time)?;
         let line = self.receive(limit, time)?;
@@ -145,10 +135,7 @@ impl BotProcess {
     /// be told the same.
     pub fn quit(&mut self) {
         if let Some(mut pipes) = self.pipes.take() {
-            let now = WaitLimit {
-                deadline: Instant::now(),
-                stop: &|| false,
-            };
+            let now = WaitLimit { deadline: Instant::now(), stop: &|| false };
             let _ = pipes.send(&format!("{}\n", HostLine::Quit), now);
             self.quit_at = Some(Instant::now());
         }
@@ -205,10 +192,8 @@ impl BotProcess {
                 (FaultKind::TimedOut, text)
             }
             PipeError::TooLong(line) => {
-                let text = format!(
-                    "{} is longer than {MAX_BOT_LINE_BYTES} bytes",
-                    shown_line(&line)
-                );
+                let text =
+                    format!("{} is longer than {MAX_BOT_LINE_BYTES} bytes", shown_line(&line));
                 (FaultKind::Nonsense, text)
             }
             PipeError::Closed => (FaultKind::Crashed, self.end_text()),
@@ -247,10 +232,7 @@ impl Drop for BotProcess {
 }
 
 fn limit_of<'a>(time: Duration, stop: &'a StopFunction<'_>) -> WaitLimit<'a> {
-    WaitLimit {
-        deadline: Instant::now() + time,
-        stop,
-    }
+    WaitLimit { deadline: Instant::now() + time, stop }
 }
 
 /// Reads a line of a bot; `None` if it is no line of the protocol.

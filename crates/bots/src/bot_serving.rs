@@ -73,9 +73,7 @@ pub struct BotSession<'a> {
 
 impl std::fmt::Debug for BotSession<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BotSession")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
+        f.debug_struct("BotSession").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -111,10 +109,7 @@ impl BotSession<'_> {
     /// # Errors
     /// As those of the output.
     pub fn answer_hello(&mut self) -> io::Result<()> {
-        self.answer(BotLine::Hello {
-            version: VERSION,
-            name: self.name,
-        })
+        self.answer(BotLine::Hello { version: VERSION, name: self.name })
     }
 
     /// Answers every `go` with an error until another game begins.
@@ -247,11 +242,7 @@ impl<G: Notation> ServedGame<'_, '_, G> {
         if game.terminal(position).is_some() {
             return Err(String::from("the game is over in this position"));
         }
-        if self
-            .agent
-            .as_ref()
-            .is_none_or(|timed| timed.seconds != seconds)
-        {
+        if self.agent.as_ref().is_none_or(|timed| timed.seconds != seconds) {
             let time = Duration::from_secs_f64(seconds * TIME_SHARE);
             let agent = (self.serving.make_agent)(time).map_err(|error| error.to_string())?;
             self.agent = Some(TimedAgent { seconds, agent });

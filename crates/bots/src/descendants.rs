@@ -57,11 +57,7 @@ impl BotTraces {
             let name = name.to_string_lossy().into_owned();
             name.starts_with("pipe:").then_some(name)
         });
-        Self {
-            leader,
-            mark,
-            pipes: names.collect(),
-        }
+        Self { leader, mark, pipes: names.collect() }
     }
 
     /// Returns true if a process has the mark in its environment, or uses the pipes.
@@ -78,9 +74,7 @@ impl BotTraces {
             || (0..=1).any(|stream| {
                 let name = fs::read_link(format!("/proc/{process}/fd/{stream}"));
                 name.is_ok_and(|name| {
-                    self.pipes
-                        .iter()
-                        .any(|pipe| *pipe == *name.to_string_lossy())
+                    self.pipes.iter().any(|pipe| *pipe == *name.to_string_lossy())
                 })
             })
     }
@@ -99,11 +93,7 @@ impl Descendants {
             let is_process = |leader: &Pid| leader.as_raw_nonzero().get() == process.number;
             leaders.iter().any(is_process)
         });
-        let mut found = Self(
-            leaders
-                .map(|leader| (leader.number, leader.begin))
-                .collect(),
-        );
+        let mut found = Self(leaders.map(|leader| (leader.number, leader.begin)).collect());
         found.add_children(&processes);
         found
     }
@@ -141,10 +131,8 @@ impl Descendants {
 
     /// Adds the children of processes that are there, and theirs.
     fn add_children(&mut self, processes: &[ProcessEntry]) {
-        let by_number: HashMap<i32, &ProcessEntry> = processes
-            .iter()
-            .map(|process| (process.number, process))
-            .collect();
+        let by_number: HashMap<i32, &ProcessEntry> =
+            processes.iter().map(|process| (process.number, process)).collect();
         loop {
             let children = processes.iter().filter(|process| {
                 let parent = by_number.get(&process.parent);
@@ -155,8 +143,7 @@ impl Descendants {
                 return;
             }
             let children = children.into_iter();
-            self.0
-                .extend(children.map(|child| (child.number, child.begin)));
+            self.0.extend(children.map(|child| (child.number, child.begin)));
         }
     }
 }

@@ -107,9 +107,7 @@ impl SharedInput {
             }
         }
         self.stop.store(true, Ordering::Relaxed);
-        let waited = self
-            .changed
-            .wait_timeout_while(state, STOP_TIME, |state| !state.is_dropped);
+        let waited = self.changed.wait_timeout_while(state, STOP_TIME, |state| !state.is_dropped);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         !state.is_dropped
     }

@@ -55,11 +55,7 @@ impl BotPipes {
     pub(crate) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Self> {
         rustix::io::ioctl_fionbio(&input, true)?;
         rustix::io::ioctl_fionbio(&output, true)?;
-        Ok(Self {
-            input,
-            output,
-            received: ReceivedBytes::default(),
-        })
+        Ok(Self { input, output, received: ReceivedBytes::default() })
     }
 
     /// Sends a text.

@@ -60,11 +60,7 @@ impl ProcessGroup {
     /// process, and its working folder is that of this process.
     pub(crate) fn start(words: &[String]) -> io::Result<Self> {
         let mut command = Command::new(&words[0]);
-        command
-            .args(&words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0);
+        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
         let mark = BotMark::new();
         mark.set(&mut command);
         // The lock is held meanwhile: `kill_bots` misses no bot that is being started.
@@ -76,10 +72,7 @@ impl ProcessGroup {
         ];
         let pipes: Vec<&dyn AsRawFd> = pipes.into_iter().flatten().collect();
         bots.push(BotTraces::new(Pid::from_child(&child), mark, &pipes));
-        Ok(Self {
-            child,
-            status: None,
-        })
+        Ok(Self { child, status: None })
     }
 
     /// Takes the pipes of the program. To be called once.

@@ -57,19 +57,13 @@ impl<'a> HostLine<'a> {
         let (first, second) = split_word(rest);
         Ok(match word {
             "hello" => match first.parse() {
-                Ok(version) if !second.is_empty() => Self::Hello {
-                    version,
-                    spec: second,
-                },
+                Ok(version) if !second.is_empty() => Self::Hello { version, spec: second },
                 _ => {
                     return reject("hello needs a version and a game, such as hello 1 tic-tac-toe");
                 }
             },
             "newgame" if first.is_empty() => return reject("newgame needs the spec of a game"),
-            "newgame" => Self::NewGame {
-                spec: first,
-                seed: second,
-            },
+            "newgame" => Self::NewGame { spec: first, seed: second },
             "position" => Self::Position(rest),
             "moves" => Self::Moves(rest),
             "go" => match rest.parse() {
@@ -177,10 +171,7 @@ mod tests {
         for line in [
             HostLine::Hello { version: 1, spec },
             HostLine::NewGame { spec, seed: "" },
-            HostLine::NewGame {
-                spec,
-                seed: "1,17,0",
-            },
+            HostLine::NewGame { spec, seed: "1,17,0" },
             HostLine::Position("b1 b3 1,1 - white"),
             HostLine::Moves("b2 a1 c1"),
             HostLine::Go { seconds: 0.25 },
@@ -223,20 +214,8 @@ mod tests {
     #[test]
     fn lines_of_a_bot() {
         for (text, line) in [
-            (
-                "hello 1",
-                BotLine::Hello {
-                    version: 1,
-                    name: "",
-                },
-            ),
-            (
-                "hello 7 A bot",
-                BotLine::Hello {
-                    version: 7,
-                    name: "A bot",
-                },
-            ),
+            ("hello 1", BotLine::Hello { version: 1, name: "" }),
+            ("hello 7 A bot", BotLine::Hello { version: 7, name: "A bot" }),
             ("move a1a2:boar", BotLine::Move("a1a2:boar")),
             ("error no such game", BotLine::Error("no such game")),
             ("info depth 3", BotLine::Info("depth 3")),

@@ -104,9 +104,7 @@ impl Blobs for MemoryBlobs {
     }
 
     fn get(&self, key: &str) -> Result<Option<Box<dyn Blob>>, CheckpointError> {
-        Ok(self
-            .bytes(key)
-            .map(|bytes| Box::new(io::Cursor::new(bytes)) as Box<dyn Blob>))
+        Ok(self.bytes(key).map(|bytes| Box::new(io::Cursor::new(bytes)) as Box<dyn Blob>))
     }
 
     fn keys(&self) -> Result<Vec<String>, CheckpointError> {
@@ -145,11 +143,7 @@ pub(crate) mod tests {
             out.write_all(b"half")?;
             Err(io::Error::other("full"))
         });
-        assert!(
-            blobs
-                .put("c", &mut |_| Err(io::Error::other("full")))
-                .is_err()
-        );
+        assert!(blobs.put("c", &mut |_| Err(io::Error::other("full"))).is_err());
         assert!(failed.is_err());
         assert_eq!(bytes(blobs, "a").expect("a blob"), b"three");
         assert_eq!(bytes(blobs, "b-2").expect("a blob"), b"two");

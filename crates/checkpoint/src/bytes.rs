@@ -60,10 +60,7 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// Starts at the first byte. `subject` names the bytes in error messages.
     pub fn new(bytes: &'a [u8], subject: &'a str) -> Self {
-        Self {
-            rest: bytes,
-            subject,
-        }
+        Self { rest: bytes, subject }
     }
 
     /// Damage of these bytes.
@@ -78,10 +75,8 @@ impl<'a> Cursor<'a> {
     /// [`Damage`] if fewer bytes are left.
     #[inline]
     pub fn take(&mut self, n: usize) -> Result<&'a [u8], Damage> {
-        let (head, rest) = self
-            .rest
-            .split_at_checked(n)
-            .ok_or_else(|| self.fail("it ends too early"))?;
+        let (head, rest) =
+            self.rest.split_at_checked(n).ok_or_else(|| self.fail("it ends too early"))?;
         self.rest = rest;
         Ok(head)
     }
@@ -178,11 +173,7 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// [`Damage`] if bytes are left.
     pub fn end(self) -> Result<(), Damage> {
-        if self.rest.is_empty() {
-            Ok(())
-        } else {
-            Err(self.fail("it goes on too long"))
-        }
+        if self.rest.is_empty() { Ok(()) } else { Err(self.fail("it goes on too long")) }
     }
 }
 
@@ -203,12 +194,9 @@ mod tests {
 
     #[test]
     fn texts_with_control_characters_are_errors() {
-        for (text, is_text) in [
-            ("boar:3x4", true),
-            ("", true),
-            ("\u{1b}[2J", false),
-            ("a\u{9b}", false),
-        ] {
+        for (text, is_text) in
+            [("boar:3x4", true), ("", true), ("\u{1b}[2J", false), ("a\u{9b}", false)]
+        {
             let mut bytes = Vec::new();
             put_text(&mut bytes, text);
             let read = Cursor::new(&bytes, "a test").text();

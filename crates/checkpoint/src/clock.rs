@@ -25,15 +25,8 @@ impl<'a> Checkpoint<'a> {
     /// solve is stopped.
     #[must_use]
     pub fn new(blobs: &'a dyn Blobs, interval: Duration) -> Self {
-        let times = BlobTimes {
-            last: Instant::now(),
-            spent: Duration::ZERO,
-        };
-        Self {
-            blobs,
-            interval,
-            times: Mutex::new(times),
-        }
+        let times = BlobTimes { last: Instant::now(), spent: Duration::ZERO };
+        Self { blobs, interval, times: Mutex::new(times) }
     }
 
     /// Returns true if it is time to keep the progress, although nothing has stopped.

@@ -91,11 +91,7 @@ fn holder_and_remedy(process: Option<u32>) -> String {
 impl CheckpointError {
     /// Makes the error of an action on a file from an error of the system.
     pub fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::File {
-            doing,
-            path: path.to_path_buf(),
-            source,
-        }
+        move |source| Self::File { doing, path: path.to_path_buf(), source }
     }
 
     /// Makes the error of a damaged blob. `name` is that of the blob.
@@ -121,19 +117,12 @@ mod tests {
     #[test]
     fn paths_are_quoted() {
         let folder = || PathBuf::from("my work");
-        let in_use = |process| CheckpointError::InUse {
-            folder: folder(),
-            process,
-        };
+        let in_use = |process| CheckpointError::InUse { folder: folder(), process };
         for error in [
             CheckpointError::file("read", Path::new("my work"))(io::ErrorKind::Other.into()),
             CheckpointError::NotACheckpoint(folder()),
             CheckpointError::Exists(folder()),
-            CheckpointError::Format {
-                folder: folder(),
-                found: 1,
-                known: 2,
-            },
+            CheckpointError::Format { folder: folder(), found: 1, known: 2 },
             in_use(None),
             in_use(Some(1)),
             CheckpointError::Foreign(folder()),

@@ -23,11 +23,7 @@ pub fn sync_file(file: &File) -> io::Result<()> {
 /// # Errors
 /// Any error but that the file system has no such operation.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    let folder = if folder == Path::new("") {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     let opened = match File::open(folder) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
         opened => opened,
@@ -148,22 +144,13 @@ mod tests {
             fs::write(&name, text).expect("a file");
         }
         let result = operations.name_new_file(&file, &name);
-        (
-            result,
-            [&file, &name].map(|path| fs::read_to_string(path).ok()),
-        )
+        (result, [&file, &name].map(|path| fs::read_to_string(path).ok()))
     }
 
     #[test]
     fn a_finished_file_gets_its_name_on_any_file_system() {
-        let link = NameOperations {
-            rename_to_free: NO_FLAGS,
-            ..SYSTEM
-        };
-        let neither = NameOperations {
-            link: NOT_PERMITTED,
-            ..link
-        };
+        let link = NameOperations { rename_to_free: NO_FLAGS, ..SYSTEM };
+        let neither = NameOperations { link: NOT_PERMITTED, ..link };
         for operations in [&SYSTEM, &link, &neither] {
             let (result, texts) = named(operations, None);
             result.expect("a free name");
@@ -177,15 +164,9 @@ mod tests {
 
     #[test]
     fn a_file_that_gets_no_name_keeps_its_own() {
-        let no_rename = NameOperations {
-            rename_to_free: NO_FLAGS,
-            link: NOT_PERMITTED,
-            rename: FAULT,
-        };
-        let fault = NameOperations {
-            rename_to_free: FAULT,
-            ..SYSTEM
-        };
+        let no_rename =
+            NameOperations { rename_to_free: NO_FLAGS, link: NOT_PERMITTED, rename: FAULT };
+        let fault = NameOperations { rename_to_free: FAULT, ..SYSTEM };
         for operations in [no_rename, fault] {
             let (result, texts) = named(&operations, None);
             let code = result.expect_err("a fault").raw_os_error();

@@ -72,10 +72,7 @@ impl BlobFolder {
         spec: &str,
         layout: &str,
     ) -> Result<Self, CheckpointError> {
-        let blobs = Self {
-            folder: folder.to_path_buf(),
-            _lock: lock,
-        };
+        let blobs = Self { folder: folder.to_path_buf(), _lock: lock };
         let manifest = folder.join(MANIFEST_NAME);
         if manifest.symlink_metadata().is_ok() {
             return Err(CheckpointError::Exists(blobs.folder));
@@ -104,10 +101,7 @@ impl BlobFolder {
         if !Self::is_checkpoint(folder) {
             return Err(CheckpointError::NotACheckpoint(folder.to_path_buf()));
         }
-        let blobs = Self {
-            folder: folder.to_path_buf(),
-            _lock: Some(FolderLock::take(folder)?),
-        };
+        let blobs = Self { folder: folder.to_path_buf(), _lock: Some(FolderLock::take(folder)?) };
         Self::check(folder, spec, layout)?;
         blobs.remove_incomplete()?;
         Ok(blobs)
@@ -203,9 +197,7 @@ impl BlobFolder {
     fn remove_incomplete(&self) -> Result<(), CheckpointError> {
         for name in self.names()? {
             let path = self.folder.join(&name);
-            let is_file = path
-                .symlink_metadata()
-                .is_ok_and(|metadata| metadata.is_file());
+            let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
             if is_file && finished_name(&name).is_some_and(Self::is_file_name) {
                 fs::remove_file(&path).map_err(CheckpointError::file("remove", &path))?;
             }
@@ -268,11 +260,7 @@ fn read_manifest(text: &str) -> Option<CheckpointManifest<'_>> {
     let (format, text) = text.split_once("\nlayout ")?;
     let (layout, text) = text.split_once("\nspec ")?;
     let spec = text.strip_suffix('\n')?;
-    let manifest = CheckpointManifest {
-        format: format.parse().ok()?,
-        layout,
-        spec,
-    };
+    let manifest = CheckpointManifest { format: format.parse().ok()?, layout, spec };
     Some(manifest).filter(|_| !has_control(layout) && !has_control(spec))
 }
 
@@ -317,12 +305,7 @@ mod tests {
     fn incomplete_files_are_removed_and_files_of_others_are_not() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
-        let kept = [
-            "b.tmp",
-            "B.part.hindsight.tmp",
-            "b.hindsight.tmp",
-            "Notes.part",
-        ];
+        let kept = ["b.tmp", "B.part.hindsight.tmp", "b.hindsight.tmp", "Notes.part"];
         let removed = ["b.part.hindsight.tmp", "checkpoint.hindsight.tmp"];
         for name in kept.into_iter().chain(removed) {
             fs::write(path(name), "half").expect("a file");
@@ -358,10 +341,7 @@ mod tests {
         let refused = resume(folder.path()).expect_err("an older checkpoint");
         assert!(matches!(refused, CheckpointError::Format { found: 2, .. }));
         let message = refused.to_string();
-        assert!(
-            message.contains("format 2") && message.contains("format 5"),
-            "{message}"
-        );
+        assert!(message.contains("format 2") && message.contains("format 5"), "{message}");
         for damaged in [&text[..20], &text.replace("full", "fu\u{1b}ll"), ""] {
             fs::write(&manifest, damaged).expect("a file");
             let refused = resume(folder.path());

@@ -55,10 +55,7 @@ impl FolderLock {
                     // Nothing depends on the text, so a full disk is no failure.
                     let _ = write_holder(&mut file);
                 }
-                return Ok(Self {
-                    own_path: Some(path).filter(|_| is_own),
-                    _file: file,
-                });
+                return Ok(Self { own_path: Some(path).filter(|_| is_own), _file: file });
             }
         }
     }
@@ -164,10 +161,8 @@ mod tests {
         let refused = refused.expect_err("a locked folder");
         let process = Some(std::process::id());
         assert!(matches!(refused, CheckpointError::InUse { process: p, .. } if p == process));
-        let text = format!(
-            "'{}' is in use by this program: name another folder",
-            folder.path().display()
-        );
+        let text =
+            format!("'{}' is in use by this program: name another folder", folder.path().display());
         assert_eq!(refused.to_string(), text);
         drop(lock);
         assert!(!folder.path().join(FolderLock::NAME).exists());
@@ -193,14 +188,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(FolderLock::NAME);
         let zeros = "\0".repeat(4096);
-        for text in [
-            "process 1\n",
-            "process 12",
-            "proc",
-            "",
-            &zeros,
-            "process 1\n\0\0",
-        ] {
+        for text in ["process 1\n", "process 12", "proc", "", &zeros, "process 1\n\0\0"] {
             fs::write(&path, text).expect("a file");
             let lock = FolderLock::take(folder.path()).expect("a free folder");
             let own = format!("process {}\n", std::process::id());
@@ -219,10 +207,7 @@ mod tests {
         fs::write(&path, "mine").expect("a file");
         let lock = FolderLock::take(folder.path()).expect("a free folder");
         let refused = FolderLock::take(folder.path()).expect_err("a locked folder");
-        assert!(matches!(
-            refused,
-            CheckpointError::InUse { process: None, .. }
-        ));
+        assert!(matches!(refused, CheckpointError::InUse { process: None, .. }));
         drop(lock);
         assert_eq!(is_locked(&path), Some(false));
         assert_eq!(fs::read(&path).expect("the file"), b"mine");

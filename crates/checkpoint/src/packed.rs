@@ -313,11 +313,8 @@ impl PackedBlob {
         block_bytes: usize,
         mut left: &mut [(u64, &mut [u8])],
     ) -> Result<(), ReadFault> {
-        let mut unpacker = RunUnpacker {
-            block_bytes,
-            unpacker: PartUnpacker::default(),
-            run: Vec::new(),
-        };
+        let mut unpacker =
+            RunUnpacker { block_bytes, unpacker: PartUnpacker::default(), run: Vec::new() };
         for begin in (0..bytes).step_by(RUN_BYTES) {
             let end = bytes.min(begin + RUN_BYTES as u64);
             let finished = left
@@ -379,11 +376,7 @@ fn read_run(blob: &mut impl Read) -> Result<(Vec<u8>, u32), ReadFault> {
 }
 
 fn check_run(run: &[u8], checksum: u32) -> Result<(), &'static str> {
-    if crc32fast::hash(run) == checksum {
-        Ok(())
-    } else {
-        Err("the checksum of a part differs")
-    }
+    if crc32fast::hash(run) == checksum { Ok(()) } else { Err("the checksum of a part differs") }
 }
 
 fn check_end(blob: &mut impl Read) -> Result<(), ReadFault> {

@@ -83,11 +83,7 @@ fn blocks_that_were_changed_or_cut_are_refused() {
         }
     }
     blobs.set("blocks", &file);
-    for len in [
-        whole.len() - 1,
-        whole.len() + 1,
-        whole.len() + 4 * RUN_WORDS,
-    ] {
+    for len in [whole.len() - 1, whole.len() + 1, whole.len() + 4 * RUN_WORDS] {
         let read = read(&blobs, len, 37, &[(0, len)]);
         assert!(read.is_err(), "{len} bytes");
     }
@@ -99,12 +95,7 @@ fn words_and_parts_are_what_was_written() {
     let words = (0..RUN_WORDS as u32 + 5).map(|i| AtomicU32::new(i * 77));
     let words: Vec<AtomicU32> = words.collect();
     put(&blobs, "words", &[], PackedArray::Words(&words)).expect("room");
-    let read = |count| {
-        get(&blobs, "words", 0)
-            .expect("a blob")
-            .expect("a blob")
-            .read_words(count)
-    };
+    let read = |count| get(&blobs, "words", 0).expect("a blob").expect("a blob").read_words(count);
     let count = words.len() as u64;
     let pairs = read(count).expect("words").into_iter().zip(&words);
     for (mut read, word) in pairs {
@@ -117,8 +108,7 @@ fn words_and_parts_are_what_was_written() {
     put(&blobs, "parts", &[], PackedArray::Bytes(&parts)).expect("room");
     let blob = get(&blobs, "parts", 0).expect("a blob").expect("a blob");
     let (mut one, mut three) = ([0; 3], [0; 5]);
-    blob.read_bytes(&mut [&mut one, &mut [], &mut three])
-        .expect("parts");
+    blob.read_bytes(&mut [&mut one, &mut [], &mut three]).expect("parts");
     assert_eq!((&one, &three), (b"one", b"three"));
 }
 
@@ -130,29 +120,17 @@ fn words_and_parts_that_were_changed_or_cut_are_refused() {
     for bytes in damaged(&blobs.bytes("words").expect("a blob")) {
         blobs.set("words", &bytes);
         let read = get(&blobs, "words", 100).and_then(|blob| blob.expect("a blob").read_words(99));
-        assert!(
-            matches!(read, Err(CheckpointError::Damaged(_))),
-            "{bytes:?}"
-        );
+        assert!(matches!(read, Err(CheckpointError::Damaged(_))), "{bytes:?}");
     }
     let part = [5; 99];
-    put(
-        &blobs,
-        "parts",
-        b"fields",
-        PackedArray::Bytes(&[&part, &[]]),
-    )
-    .expect("room");
+    put(&blobs, "parts", b"fields", PackedArray::Bytes(&[&part, &[]])).expect("room");
     for bytes in damaged(&blobs.bytes("parts").expect("a blob")) {
         blobs.set("parts", &bytes);
         let mut part = [0; 99];
         let mut parts = [&mut part[..], &mut []];
         let read =
             get(&blobs, "parts", 100).and_then(|blob| blob.expect("a blob").read_bytes(&mut parts));
-        assert!(
-            matches!(read, Err(CheckpointError::Damaged(_))),
-            "{bytes:?}"
-        );
+        assert!(matches!(read, Err(CheckpointError::Damaged(_))), "{bytes:?}");
     }
 }
 
@@ -162,10 +140,7 @@ fn a_renamed_blob_is_refused() {
     put(&blobs, "a", b"fields", PackedArray::Bytes(&[])).expect("room");
     blobs.set("b", &blobs.bytes("a").expect("a blob"));
     assert!(get(&blobs, "a", 100).is_ok_and(|blob| blob.is_some()));
-    assert!(matches!(
-        get(&blobs, "b", 100),
-        Err(CheckpointError::Damaged(_))
-    ));
+    assert!(matches!(get(&blobs, "b", 100), Err(CheckpointError::Damaged(_))));
     assert!(get(&blobs, "c", 100).is_ok_and(|blob| blob.is_none()));
 }
 
@@ -226,10 +201,7 @@ fn an_error_of_the_system_is_no_damage() {
     for key in ["words", "parts", "blocks"] {
         let len = blobs.bytes(key).expect("a blob").len() as u64;
         for readable in 0..=len {
-            let blobs = UnreadableBlobs {
-                blobs: &blobs,
-                readable,
-            };
+            let blobs = UnreadableBlobs { blobs: &blobs, readable };
             let read = get(&blobs, key, 100).and_then(|blob| {
                 let (blob, mut bytes) = (blob.expect("a blob"), [0; 3]);
                 let begin = 2 * RUN_BYTES as u64;

@@ -16,13 +16,8 @@ mod platform {
     use rustix::io::Errno;
 
     /// Errors by which a file system says that it has no such operation.
-    pub(crate) const LACKING: &[i32] = &codes([
-        Errno::INVAL,
-        Errno::NOSYS,
-        Errno::OPNOTSUPP,
-        Errno::NOTSUP,
-        Errno::NOTTY,
-    ]);
+    pub(crate) const LACKING: &[i32] =
+        &codes([Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP, Errno::NOTTY]);
 
     /// Errors of a sync by a handle of a folder that is good for nothing but listing it.
     pub(crate) const NO_FILE_HANDLE: &[i32] =

@@ -136,13 +136,7 @@ impl<'a> ServedMatch<'a> {
         // Checks the spec with an error that names it.
         spec.map(|spec| named_game(spec, spec)).transpose()?;
         let (game, values) = game_and_values(source, context)?;
-        Ok(Self {
-            agent,
-            spec: game.spec().to_string(),
-            is_dealt: false,
-            values,
-            context,
-        })
+        Ok(Self { agent, spec: game.spec().to_string(), is_dealt: false, values, context })
     }
 
     /// Refuses a match of another game.
@@ -175,21 +169,16 @@ impl<'a> ServedMatch<'a> {
         loop {
             let end = match self.check_game(&spec) {
                 Ok(()) => {
-                    let visitor = ServingVisitor {
-                        served: self,
-                        seed: &seed,
-                        session,
-                    };
+                    let visitor = ServingVisitor { served: self, seed: &seed, session };
                     hindsight_rules::by_name(&spec, &setup(SymmetryArg::None), visitor)
                         .map_err(|error| spec_error(&spec, &error))?
                 }
                 Err(error) => session.refuse(&format!("{error:#}")),
             };
             match end? {
-                ServingEnd::NewGame {
-                    spec: next,
-                    seed: next_seed,
-                } => (spec, seed) = (next, next_seed),
+                ServingEnd::NewGame { spec: next, seed: next_seed } => {
+                    (spec, seed) = (next, next_seed)
+                }
                 ServingEnd::Quit => return Ok(()),
             }
         }

@@ -57,11 +57,7 @@ impl Subject {
             (game.map_err(file_or_game_error)?, None)
         };
         let position = named_position(&game, position, context)?;
-        Ok(Self {
-            game,
-            position,
-            table,
-        })
+        Ok(Self { game, position, table })
     }
 
     /// Returns the moves of some texts.
@@ -85,9 +81,7 @@ impl Subject {
         if let Some(table) = &self.table {
             let mut analysis = table.analysis(&self.position).map_err(game_error)?;
             if let Some(moves) = moves {
-                analysis
-                    .moves
-                    .retain(|analysed| moves.contains(&analysed.mv));
+                analysis.moves.retain(|analysed| moves.contains(&analysed.mv));
             }
             return Ok(analysis);
         }
@@ -116,9 +110,7 @@ struct PositionSearch<'a> {
 
 impl PositionSearch<'_> {
     fn analyse(&self, position: &Position, live: &mut LiveAnalysis<'_>) -> Result<AnyAnalysis> {
-        let analysis = self
-            .game
-            .analyse_watched(position, self.limits, self.cache, live);
+        let analysis = self.game.analyse_watched(position, self.limits, self.cache, live);
         analysis.map_err(game_error)
     }
 
@@ -133,10 +125,7 @@ impl PositionSearch<'_> {
     ) -> Result<AnyAnalysis> {
         let share = Self {
             limits: Limits {
-                time: self
-                    .limits
-                    .time
-                    .map(|time| time / moves.len().max(1) as u32),
+                time: self.limits.time.map(|time| time / moves.len().max(1) as u32),
                 ..self.limits
             },
             ..*self
@@ -170,10 +159,7 @@ impl PositionSearch<'_> {
 
 /// Returns the analysis of a move by that of the position after it.
 fn move_of(mv: &AnyMove, to: Position, after: &AnyAnalysis) -> AnalysedMove<Position, AnyMove> {
-    let rest = after
-        .moves
-        .first()
-        .filter(|_| after.answer != Answer::Unknown);
+    let rest = after.moves.first().filter(|_| after.answer != Answer::Unknown);
     let rest = rest.map_or(&[][..], |best| &best.line);
     AnalysedMove {
         mv: mv.clone(),
@@ -181,9 +167,6 @@ fn move_of(mv: &AnyMove, to: Position, after: &AnyAnalysis) -> AnalysedMove<Posi
         answer: after.answer.before(),
         bound: after.bound.map(|plies| plies.saturating_add(1)),
         estimate: after.estimate.map(|estimate| -estimate),
-        line: [mv.clone()]
-            .into_iter()
-            .chain(rest.iter().cloned())
-            .collect(),
+        line: [mv.clone()].into_iter().chain(rest.iter().cloned()).collect(),
     }
 }

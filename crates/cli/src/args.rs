@@ -212,8 +212,7 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 }
 
 fn parse_positions(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| String::from("a number of positions, such as 10000"))
+    text.parse().map_err(|_| String::from("a number of positions, such as 10000"))
 }
 
 /// Reads a time: seconds, or a number with the unit `s`, `m` or `h`.
@@ -229,8 +228,7 @@ pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| String::from("a seed, a number from 0 to 18446744073709551615"))
+    text.parse().map_err(|_| String::from("a seed, a number from 0 to 18446744073709551615"))
 }
 
 #[derive(clap::Args, Debug)]

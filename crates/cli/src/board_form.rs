@@ -53,9 +53,7 @@ impl BoardForm {
             && !WIDE_LANGUAGES.contains(&language)
             && !WITHOUT_PICTURES.contains(&circumstances.term);
         match circumstances.is_terminal && can_draw && !circumstances.is_plain {
-            true => Self::Picture {
-                has_colors: circumstances.no_color.is_empty(),
-            },
+            true => Self::Picture { has_colors: circumstances.no_color.is_empty() },
             false => Self::Diagram,
         }
     }
@@ -74,46 +72,25 @@ mod tests {
     };
 
     fn with_locales(locales: [&str; 3]) -> BoardForm {
-        BoardForm::chosen(&BoardCircumstances {
-            locales,
-            ..TERMINAL
-        })
+        BoardForm::chosen(&BoardCircumstances { locales, ..TERMINAL })
     }
 
     #[test]
     fn a_terminal_shows_pictures_in_colours() {
         let colored = BoardForm::Picture { has_colors: true };
         assert_eq!(BoardForm::chosen(&TERMINAL), colored);
-        let without = BoardForm::chosen(&BoardCircumstances {
-            no_color: "1",
-            ..TERMINAL
-        });
+        let without = BoardForm::chosen(&BoardCircumstances { no_color: "1", ..TERMINAL });
         assert_eq!(without, BoardForm::Picture { has_colors: false });
     }
 
     #[test]
     fn what_cannot_show_pictures_shows_diagrams() {
         for circumstances in [
-            BoardCircumstances {
-                is_terminal: false,
-                ..TERMINAL
-            },
-            BoardCircumstances {
-                is_plain: true,
-                ..TERMINAL
-            },
-            BoardCircumstances {
-                term: "dumb",
-                ..TERMINAL
-            },
-            BoardCircumstances {
-                term: "linux",
-                ..TERMINAL
-            },
-            BoardCircumstances {
-                term: "",
-                ..TERMINAL
-            },
+            BoardCircumstances { is_terminal: false, ..TERMINAL },
+            BoardCircumstances { is_plain: true, ..TERMINAL },
+            BoardCircumstances { term: "dumb", ..TERMINAL },
+            BoardCircumstances { term: "linux", ..TERMINAL },
+            BoardCircumstances { term: "", ..TERMINAL },
         ] {
             assert_eq!(BoardForm::chosen(&circumstances), BoardForm::Diagram);
         }
@@ -124,10 +101,7 @@ mod tests {
         let colored = BoardForm::Picture { has_colors: true };
         assert_eq!(with_locales(["", "C.utf8", "C"]), colored);
         assert_eq!(with_locales(["de_DE.UTF-8@euro", "C", "C"]), colored);
-        assert_eq!(
-            with_locales(["C", "C.UTF-8", "C.UTF-8"]),
-            BoardForm::Diagram
-        );
+        assert_eq!(with_locales(["C", "C.UTF-8", "C.UTF-8"]), BoardForm::Diagram);
         assert_eq!(with_locales(["", "", ""]), BoardForm::Diagram);
     }
 

@@ -57,9 +57,6 @@ pub(crate) fn board_text_of<G: Notation>(
 
 /// Returns a picture that fits standard output; `None` if the board is too wide.
 fn picture(drawing: &Drawing, last_move: &str, has_colors: bool) -> Option<String> {
-    let style = TerminalStyle {
-        has_colors,
-        columns: picture_columns(),
-    };
+    let style = TerminalStyle { has_colors, columns: picture_columns() };
     terminal(drawing, last_move, style)
 }

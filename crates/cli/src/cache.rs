@@ -36,10 +36,9 @@ pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
             let table = hindsight_games::open(table).map_err(game_error)?;
             cache.add_table(&table).map_err(game_error)?;
         }
-        (_, Some(table)) => bail!(
-            "'{}' is no action: `hindsight cache add FILE` takes a file",
-            table.display()
-        ),
+        (_, Some(table)) => {
+            bail!("'{}' is no action: `hindsight cache add FILE` takes a file", table.display())
+        }
         (Some(CacheAction::Clear), None) => cache.clear().map_err(game_error)?,
         (_, None) => {}
     }
@@ -91,10 +90,7 @@ pub(crate) fn open_cache(named: Option<&str>, context: &Context) -> Result<Optio
 
 impl From<CachedFile> for FileRow {
     fn from(file: CachedFile) -> Self {
-        Self {
-            name: file.name,
-            bytes: file.bytes,
-        }
+        Self { name: file.name, bytes: file.bytes }
     }
 }
 

@@ -68,11 +68,7 @@ fn plot(chart: &Chart, title: String) -> Plot {
         }),
         ChartKind::Map => PlotContent::Map(map(chart)),
     };
-    Plot {
-        title,
-        subtitle: String::new(),
-        content,
-    }
+    Plot { title, subtitle: String::new(), content }
 }
 
 fn curves(chart: &Chart, form: CurveForm, is_log: [bool; 2], reach: Vec<f64>) -> PlotContent {
@@ -85,11 +81,7 @@ fn curves(chart: &Chart, form: CurveForm, is_log: [bool; 2], reach: Vec<f64>) ->
         points: curve.points.iter().map(plot_point).collect(),
     });
     PlotContent::Curves(PlotCurves {
-        x: PlotAxis {
-            label: chart.x_label.to_string(),
-            is_log: is_log[0],
-            ..PlotAxis::default()
-        },
+        x: PlotAxis { label: chart.x_label.to_string(), is_log: is_log[0], ..PlotAxis::default() },
         y: PlotAxis {
             label: chart.y_label.to_string(),
             is_log: is_log[1],

@@ -52,9 +52,7 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
         );
     }
     let game = game(&args.game.spec).map_err(game_error)?;
-    let listen = args
-        .bind
-        .map(|address| SocketAddr::new(address, hosts.port(process)));
+    let listen = args.bind.map(|address| SocketAddr::new(address, hosts.port(process)));
     let cluster = Cluster {
         hosts: &hosts,
         process,
@@ -68,12 +66,7 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
             false => Arc::new(print_message),
         },
     };
-    let share = ProcessShare {
-        game: &game,
-        args: &args.game,
-        cluster: &cluster,
-        context,
-    };
+    let share = ProcessShare { game: &game, args: &args.game, cluster: &cluster, context };
     match process {
         0 => share.solve_and_print(),
         _ => share.solve(None, None).map(|_| ()),
@@ -197,13 +190,7 @@ impl ProcessShare<'_> {
         if needs.memory > self.context.limits().memory {
             return Ok(());
         }
-        report_and_check_needs(
-            &work,
-            needs.memory,
-            disk_needs(files, disk),
-            "",
-            self.context,
-        )
+        report_and_check_needs(&work, needs.memory, disk_needs(files, disk), "", self.context)
     }
 }
 

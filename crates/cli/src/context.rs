@@ -71,10 +71,7 @@ impl Context {
 
     /// Limits of a solver: the memory of the process less [`program_bytes`].
     pub(crate) fn limits(&self) -> Limits {
-        Limits {
-            memory: self.memory.saturating_sub(program_bytes()),
-            time: None,
-        }
+        Limits { memory: self.memory.saturating_sub(program_bytes()), time: None }
     }
 
     /// Runs long work with the limits of this call and a display of its progress. Work that a

@@ -54,23 +54,14 @@ impl fmt::Display for DoesNotFit {
 /// Turns a solver's error into a sentence. Too little memory becomes [`DoesNotFit`].
 pub(crate) fn solver_error(error: Error) -> anyhow::Error {
     let text = match error {
-        Error::Memory {
-            positions,
-            edges,
-            needed,
-            limit,
-        } => format!(
+        Error::Memory { positions, edges, needed, limit } => format!(
             "the graph does not fit in memory: {} positions and {} moves were reached, \
              which need at least {}",
             with_commas(positions),
             with_commas(edges),
             needed_and_allowed(needed, limit)
         ),
-        Error::TooLarge {
-            ranks,
-            needed,
-            limit,
-        } => format!(
+        Error::TooLarge { ranks, needed, limit } => format!(
             "every position does not fit in memory: {} ranks need {}",
             with_commas(ranks),
             needed_and_allowed(needed, limit)
@@ -88,18 +79,16 @@ pub(crate) fn game_error(error: hindsight_games::Error) -> anyhow::Error {
             "this does not fit in memory: it takes at least {}",
             needed_and_allowed(needed, limit)
         ),
-        hindsight_games::Error::VerifyMemory {
-            needed,
-            kept,
-            limit,
-        } => match is_possible_memory(kept) {
-            false => game_error(hindsight_games::Error::Memory { needed, limit }),
-            true => anyhow!(
-                "this does not fit in memory: with --checkpoint DIR it takes {}, else {}",
-                format_needed(kept.saturating_add(program_bytes())),
-                needed_and_allowed(needed, limit)
-            ),
-        },
+        hindsight_games::Error::VerifyMemory { needed, kept, limit } => {
+            match is_possible_memory(kept) {
+                false => game_error(hindsight_games::Error::Memory { needed, limit }),
+                true => anyhow!(
+                    "this does not fit in memory: with --checkpoint DIR it takes {}, else {}",
+                    format_needed(kept.saturating_add(program_bytes())),
+                    needed_and_allowed(needed, limit)
+                ),
+            }
+        }
         error @ hindsight_games::Error::TooManyPositions { .. } => {
             anyhow!(numbers_with_commas(&error.to_string()))
         }

@@ -27,9 +27,7 @@ pub(crate) fn run(args: &FairnessArgs, context: &Context) -> Result<()> {
         Some(deck) => deck::spec_with_deck(&args.game, deck)?,
     };
     let plot = args.plot.as_deref();
-    let plot = plot
-        .map(|file| open_plot(file, &spec, context))
-        .transpose()?;
+    let plot = plot.map(|file| open_plot(file, &spec, context)).transpose()?;
     let game = hindsight_games::game(&spec).map_err(game_error)?;
     let display = Mutex::new(FairnessProgress::new(context.quiet));
     let options = FairnessOptions {
@@ -51,10 +49,7 @@ pub(crate) fn run(args: &FairnessArgs, context: &Context) -> Result<()> {
     } else {
         print_text(&report::text(&fairness, context.limits().memory))?;
     }
-    let page = plot
-        .map(|plot| draw(plot, &fairness))
-        .transpose()?
-        .flatten();
+    let page = plot.map(|plot| draw(plot, &fairness)).transpose()?.flatten();
     finish_all(page.into_iter().collect())
 }
 
@@ -69,11 +64,7 @@ impl FairnessProgress {
     fn new(quiet: bool) -> Self {
         let unit = "positions";
         let display = ProgressDisplay::with_unit(unit, quiet);
-        Self {
-            unit,
-            display,
-            quiet,
-        }
+        Self { unit, display, quiet }
     }
 
     fn report(&mut self, progress: Progress) -> bool {
@@ -109,9 +100,7 @@ fn open_plot(file: &Path, spec: &str, context: &Context) -> Result<PlotOutput> {
     }
     refuse_stdout("--plot", Some(file))?;
     let deck = hindsight_rules::deck_file(spec).map(PathBuf::from);
-    let deck: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
-        .into_iter()
-        .collect();
+    let deck: Vec<_> = NamedFile::optional("the deck", deck.as_ref()).into_iter().collect();
     check_distinct(&deck, &[NamedFile::new("--plot", file)])?;
     PlotOutput::open(file, context.force)
 }

@@ -28,9 +28,7 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
         return Ok(None);
     };
     let deck = hindsight_rules::deck_file(spec).map(PathBuf::from);
-    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
-        .into_iter()
-        .collect();
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref()).into_iter().collect();
     check_distinct(&inputs, &[NamedFile::new("--out", out)])?;
     let name = out.file_name().and_then(|name| name.to_str());
     let canonical = |path: &Path| path.canonicalize().ok();
@@ -40,10 +38,7 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
         .and_then(canonical)
         .is_some_and(|checkpoint| canonical(parent_folder(out)) == Some(checkpoint));
     if is_in_checkpoint && name.is_some_and(BlobFolder::is_file_name) {
-        bail!(
-            "'{}' is a file of the checkpoint; choose another name",
-            out.display()
-        );
+        bail!("'{}' is a file of the checkpoint; choose another name", out.display());
     }
     Output::file(out, "a table", force).map(Some)
 }
@@ -112,10 +107,7 @@ impl LayerFolder {
 /// Folder of finished layers: that of `--checkpoint`, or a temporary one beside the table.
 pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
     if let Some(path) = &args.checkpoint {
-        return Ok(Some(LayerFolder {
-            path: path.clone(),
-            temporary: None,
-        }));
+        return Ok(Some(LayerFolder { path: path.clone(), temporary: None }));
     }
     let Some(out) = &args.out else {
         return Ok(None);
@@ -124,16 +116,11 @@ pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
     name_leftover_layers(out);
     let mut builder = Builder::new();
     builder.prefix(LAYERS_PREFIX).suffix(LAYERS_SUFFIX);
-    let made = TemporaryPath::make(
-        || builder.tempdir_in(parent),
-        |folder| folder.path().to_owned(),
-    );
+    let made =
+        TemporaryPath::make(|| builder.tempdir_in(parent), |folder| folder.path().to_owned());
     let MadePath { made, temporary } =
         made.with_context(|| format!("cannot make a folder in '{}'", parent.display()))?;
-    Ok(Some(LayerFolder {
-        path: made.path().to_owned(),
-        temporary: Some((made, temporary)),
-    }))
+    Ok(Some(LayerFolder { path: made.path().to_owned(), temporary: Some((made, temporary)) }))
 }
 
 /// Prints the needs of memory and disk of `work`, followed by `note`, on standard error, and
@@ -169,10 +156,7 @@ pub(crate) fn disk_needs(args: &FileArgs, needs: DiskNeeds) -> Vec<(&Path, u64)>
         None => (out, needs.layers),
     };
     let by_path = [(out, needs.table), work].into_iter();
-    by_path
-        .filter_map(|(path, bytes)| Some((path?, bytes)))
-        .filter(|need| need.1 > 0)
-        .collect()
+    by_path.filter_map(|(path, bytes)| Some((path?, bytes))).filter(|need| need.1 > 0).collect()
 }
 
 /// Bytes of the files in a folder; 0 if it cannot be read.
@@ -249,17 +233,10 @@ mod tests {
     #[test]
     fn an_error_names_the_table_and_no_temporary_folder() {
         let folder = tempfile::tempdir().expect("a folder");
-        let args = FileArgs {
-            out: Some(folder.path().join("t")),
-            checkpoint: None,
-            resume: false,
-        };
+        let args = FileArgs { out: Some(folder.path().join("t")), checkpoint: None, resume: false };
         let layers = layer_folder(&args).expect("room").expect("a folder");
         let file = layers.path.join("layer-000001.part");
-        let expected = format!(
-            "cannot write the layers of '{}/t': full",
-            folder.path().display()
-        );
+        let expected = format!("cannot write the layers of '{}/t': full", folder.path().display());
         for text in [
             format!("cannot write '{}': full", file.display()),
             format!("cannot write {}: full", file.display()),
@@ -276,16 +253,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let checkpoint = folder.path().join("work");
         let out = folder.path().join("table");
-        let needs = DiskNeeds {
-            table: 7,
-            layers: 20,
-            unfinished: 300,
-        };
-        let args = FileArgs {
-            out: Some(out.clone()),
-            checkpoint: Some(checkpoint.clone()),
-            resume: true,
-        };
+        let needs = DiskNeeds { table: 7, layers: 20, unfinished: 300 };
+        let args =
+            FileArgs { out: Some(out.clone()), checkpoint: Some(checkpoint.clone()), resume: true };
         let expected = |bytes| vec![(&*out, 7), (&*checkpoint, bytes)];
         assert_eq!(disk_needs(&args, needs), expected(320));
         fs::create_dir(&checkpoint).expect("a folder");
@@ -293,10 +263,7 @@ mod tests {
         assert_eq!(disk_needs(&args, needs), expected(220));
         fs::write(checkpoint.join("planes.part"), [0; 1000]).expect("room");
         assert_eq!(disk_needs(&args, needs), vec![(&*out, 7)]);
-        let without = FileArgs {
-            checkpoint: None,
-            ..args
-        };
+        let without = FileArgs { checkpoint: None, ..args };
         let own = vec![(&*out, 7), (&*out, 20)];
         assert_eq!(disk_needs(&without, needs), own);
     }

@@ -81,11 +81,7 @@ fn with_table(
 ) -> Result<String> {
     let table = open_table_of(path, named_spec)?;
     let spec = table.game().spec().to_string();
-    let visitor = TableValuesVisitor {
-        path,
-        table: table.table(),
-        operation,
-    };
+    let visitor = TableValuesVisitor { path, table: table.table(), operation };
     tables::visit(&spec, visitor)??;
     Ok(spec)
 }
@@ -153,9 +149,8 @@ where
     P: Any + Copy + Eq + Hash + Debug + Send + Sync,
 {
     let positions = positions.iter();
-    let positions: Vec<Position> = positions
-        .map(|&position| values.game().position_of(position))
-        .collect();
+    let positions: Vec<Position> =
+        positions.map(|&position| values.game().position_of(position)).collect();
     let answers = values.probe_many(&positions);
     answers.map_err(|error| format!("{:#}", game_error(error)))
 }
@@ -195,22 +190,14 @@ impl<U: WithValues> Visitor for TableValuesVisitor<'_, U> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
-        let Self {
-            path,
-            table,
-            operation,
-        } = self;
+        let Self { path, table, operation } = self;
         let probe_table =
             |positions: &[_]| table_answers(path, table.with(&game).probe_many(positions));
         operation.run(&game, Some(&probe_table))
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
-        let Self {
-            path,
-            table,
-            operation,
-        } = self;
+        let Self { path, table, operation } = self;
         let probe_table =
             |positions: &[_]| table_answers(path, table.with_states(&game).probe_many(positions));
         operation.run(&game, Some(&probe_table))
@@ -267,10 +254,7 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
             return Ok(None);
         }
         let memory = options.memory.unwrap_or(u64::MAX).min(POSITION_GRAPH_BYTES);
-        let options = Options {
-            memory: Some(memory),
-            ..options.clone()
-        };
+        let options = Options { memory: Some(memory), ..options.clone() };
         match game.solve_from(position, &options) {
             Err(Error::Solve(SolverError::Memory { .. })) => Ok(None),
             solved => solved.map(Some),
@@ -281,10 +265,7 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
     }
     let has_table = context.run(|options| Ok(game.has_possible_table(options)))?;
     let table = match has_table {
-        true => format!(
-            ", and a table (`hindsight solve {} --out FILE`) has all",
-            game.spec()
-        ),
+        true => format!(", and a table (`hindsight solve {} --out FILE`) has all", game.spec()),
         false => String::new(),
     };
     bail!(
@@ -318,10 +299,7 @@ fn solve_every_position(
     most_seconds: f64,
     options: &Options,
 ) -> Result<Option<SolvedGame>, Error> {
-    let within = Options {
-        seconds: Some(most_seconds),
-        ..options.clone()
-    };
+    let within = Options { seconds: Some(most_seconds), ..options.clone() };
     if !game.is_quick(&within) {
         return Ok(None);
     }
@@ -355,10 +333,7 @@ pub(crate) fn note_unreachable(
     context: &Context,
 ) -> Result<()> {
     if !context.quiet && game.is_unreached(position)? {
-        print_message(&format!(
-            "note: no move leads to '{}'",
-            game.format(position)?
-        ));
+        print_message(&format!("note: no move leads to '{}'", game.format(position)?));
     }
     Ok(())
 }

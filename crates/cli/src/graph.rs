@@ -36,12 +36,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
         return Err(not_built_in("Parquet files", "parquet"));
     }
     let files = open_files(args, format, context)?;
-    let export = GraphExport {
-        args,
-        context,
-        format,
-        files,
-    };
+    let export = GraphExport { args, context, format, files };
     let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), export);
     visited.map_err(|error| spec_error(&args.spec, &error))?
 }
@@ -57,9 +52,7 @@ fn open_files(args: &GraphArgs, format: GraphFormat, context: &Context) -> Resul
         bail!("nodes and edges are two files; only dot and graphml go to standard output");
     }
     let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
-    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
-        .into_iter()
-        .collect();
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref()).into_iter().collect();
     let paths = file_paths(format, &args.out);
     let outputs = paths.iter().map(|path| NamedFile::new("--out", path));
     check_distinct(&inputs, &outputs.collect::<Vec<_>>())?;
@@ -92,9 +85,7 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
 /// Returns the paths to write: one file, or one for the nodes and one for the edges.
 fn file_paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
     let node_and_edge_paths = |ending: &str| {
-        ["nodes", "edges"]
-            .map(|rows| out.with_extension(format!("{rows}.{ending}")))
-            .to_vec()
+        ["nodes", "edges"].map(|rows| out.with_extension(format!("{rows}.{ending}"))).to_vec()
     };
     match format {
         GraphFormat::Dot | GraphFormat::Graphml => vec![out.to_owned()],
@@ -156,10 +147,7 @@ impl Visitor for GraphExport<'_> {
         if solved.positions().len() as u64 > max_positions {
             return Err(too_large());
         }
-        let graph = SolvedGraph {
-            game: &game,
-            solved: &solved,
-        };
+        let graph = SolvedGraph { game: &game, solved: &solved };
         match (self.format, self.files.as_mut_slice()) {
             (GraphFormat::Dot, [file]) => formats::write_dot(&graph, file),
             (GraphFormat::Graphml, [file]) => formats::write_graphml(&graph, file),
@@ -170,10 +158,7 @@ impl Visitor for GraphExport<'_> {
                 unreachable!("the files fit the format, and the format is built in")
             }
         }?;
-        let names = self
-            .files
-            .iter()
-            .map(|file| file.name().display().to_string());
+        let names = self.files.iter().map(|file| file.name().display().to_string());
         let names: Vec<String> = names.collect();
         let to_stdout = self.files.iter().any(Output::is_stdout);
         finish_all(self.files)?;
@@ -183,12 +168,7 @@ impl Visitor for GraphExport<'_> {
         let summary = solved.summary();
         if self.context.json {
             let (positions, edges) = (summary.positions, summary.edges);
-            return print_json(&GraphReport {
-                game: game.spec(),
-                files: names,
-                positions,
-                edges,
-            });
+            return print_json(&GraphReport { game: game.spec(), files: names, positions, edges });
         }
         let positions = counted(summary.positions, "position");
         let counts = format!("{positions}, {}", counted(summary.edges, "move"));

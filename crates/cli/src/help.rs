@@ -15,18 +15,13 @@ const GROUPS: [CommandGroup; 7] = [
     CommandGroup::new("Solve", &["solve", "cluster"]),
     CommandGroup::new(
         "Look at positions",
-        &[
-            "analyse", "probe", "line", "draw", "reach", "perft", "puzzles",
-        ],
+        &["analyse", "probe", "line", "draw", "reach", "perft", "puzzles"],
     ),
     CommandGroup::new("Play", &["play", "review", "match", "agent", "audit"]),
     CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),
     CommandGroup::new("Studies", &["fairness", "study", "graph"]),
     CommandGroup::new("Programs and pages", &["serve"]),
-    CommandGroup::new(
-        "Lists and help",
-        &["games", "cards", "cache", "completions", "man", "help"],
-    ),
+    CommandGroup::new("Lists and help", &["games", "cards", "cache", "completions", "man", "help"]),
 ];
 
 /// Commands below one heading.
@@ -56,10 +51,7 @@ pub(crate) fn parse_args(line: impl IntoIterator<Item = OsString>) -> Result<Arg
 pub(crate) fn meant_name(error: &clap::Error) -> Option<&str> {
     use clap::error::ContextKind;
     let kinds = [
-        [
-            ContextKind::InvalidSubcommand,
-            ContextKind::SuggestedSubcommand,
-        ],
+        [ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand],
         [ContextKind::InvalidArg, ContextKind::SuggestedArg],
         [ContextKind::InvalidValue, ContextKind::SuggestedValue],
     ];

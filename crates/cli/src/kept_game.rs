@@ -53,9 +53,7 @@ pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
     let last = &bytes[begin..];
     let text = |bytes| {
         let invalid = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8");
-        str::from_utf8(bytes)
-            .map_err(invalid)
-            .with_context(cannot_read)
+        str::from_utf8(bytes).map_err(invalid).with_context(cannot_read)
     };
     // Half a line may end in the middle of a character.
     let (whole, is_cut_in_character) = match str::from_utf8(last) {
@@ -74,10 +72,7 @@ pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
 /// Reads a game of a file: the one at an index from 0, or the last.
 pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGame> {
     let name = path.display();
-    let KeptGames {
-        mut games,
-        half_line,
-    } = read_kept_games(path)?;
+    let KeptGames { mut games, half_line } = read_kept_games(path)?;
     let number_of_games = games.len();
     if games.is_empty() {
         bail!(match half_line.is_some() {
@@ -88,10 +83,7 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGa
     if let Some(index) = index.filter(|&index| index >= number_of_games) {
         bail!(match number_of_games {
             1 => format!("'{name}' has one game, number 0, and no number {index}"),
-            _ => format!(
-                "'{name}' has games 0 to {}, and no number {index}",
-                number_of_games - 1
-            ),
+            _ => format!("'{name}' has games 0 to {}, and no number {index}", number_of_games - 1),
         });
     }
     if let (Some(HalfLine { number, .. }), None) = (&half_line, index) {
@@ -117,11 +109,7 @@ pub(crate) struct ReplayedGame {
 impl ReplayedGame {
     /// Returns a game without moves.
     pub(crate) fn new(game: AnyGame, start: Position) -> Self {
-        Self {
-            game,
-            moves: Vec::new(),
-            positions: vec![start],
-        }
+        Self { game, moves: Vec::new(), positions: vec![start] }
     }
 
     /// Plays the moves of a record, which must be of this game.

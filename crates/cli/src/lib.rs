@@ -22,10 +22,7 @@ mod game_with_values;
 mod generate;
 mod graph;
 mod help;
-#[expect(
-    unsafe_code,
-    reason = "an allocator cannot be written without; it gains 8 % of the time"
-)]
+#[expect(unsafe_code, reason = "an allocator cannot be written without; it gains 8 % of the time")]
 mod huge_pages;
 mod input;
 mod kept_game;
@@ -116,10 +113,7 @@ fn report_usage_error(error: &clap::Error) -> u8 {
         };
     }
     let text = error.to_string();
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.starts_with("Usage:"));
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     // Left out: clap's tips to pass an option as a value, which misleads here, and of names that
     // have some letters in common.
     let lines = lines.filter(|line| {
@@ -136,10 +130,7 @@ fn report_usage_error(error: &clap::Error) -> u8 {
     if error.kind() == ErrorKind::UnknownArgument && may_be_unquoted {
         message.push_str("; a position with spaces in it goes in quotes");
     }
-    print_message(&format!(
-        "hindsight: {} (see --help)",
-        message.trim_start_matches("error: ")
-    ));
+    print_message(&format!("hindsight: {} (see --help)", message.trim_start_matches("error: ")));
     FAILURE
 }
 
@@ -187,11 +178,7 @@ fn run(args: &Args) -> Result<bool> {
 /// Prints an error on standard error and returns the exit code.
 fn report_error(error: &anyhow::Error) -> u8 {
     let is_broken_pipe = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
-    if error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref())
-        .any(is_broken_pipe)
-    {
+    if error.chain().filter_map(|cause| cause.downcast_ref()).any(is_broken_pipe) {
         // A reader that closes the pipe, such as `head`, has all that it asked for.
         return DONE;
     }

@@ -23,10 +23,8 @@ pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     if context.json {
         return print_json(&answer);
     }
-    let moves = answer.line.iter().map(|ply| PlyText {
-        mv: ply.r#move.clone(),
-        equal: ply.equally_good,
-    });
+    let moves =
+        answer.line.iter().map(|ply| PlyText { mv: ply.r#move.clone(), equal: ply.equally_good });
     let last = answer.line.last().map_or("", |ply| &ply.r#move);
     let (names, mover) = (game.player_names(), game.player_to_move(&position)?);
     print_text(&format!(

@@ -53,10 +53,7 @@ impl OpenInput {
         if metadata.is_file() && is_stdout_file(&metadata) {
             bail!("{} is also the file to which the answer goes", name(path));
         }
-        Ok(Self {
-            file,
-            path: path.to_owned(),
-        })
+        Ok(Self { file, path: path.to_owned() })
     }
 
     /// Starts a thread that reads ahead, about a mebibyte at most.
@@ -67,17 +64,8 @@ impl OpenInput {
         let (sender, blocks) = sync_channel(WAITING_BLOCKS);
         let Self { file, path } = self;
         let thread = Builder::new().name(String::from("input"));
-        thread
-            .spawn(move || read_blocks(file, &sender))
-            .context("cannot make a thread")?;
-        Ok(LineReader {
-            path,
-            blocks,
-            block: Vec::new(),
-            next: 0,
-            line: Vec::new(),
-            number: 0,
-        })
+        thread.spawn(move || read_blocks(file, &sender)).context("cannot make a thread")?;
+        Ok(LineReader { path, blocks, block: Vec::new(), next: 0, line: Vec::new(), number: 0 })
     }
 }
 
@@ -208,9 +196,6 @@ impl LineReader {
             bytes.pop();
         }
         self.number += 1;
-        InputLine {
-            number: self.number,
-            bytes,
-        }
+        InputLine { number: self.number, bytes }
     }
 }

@@ -24,11 +24,7 @@ pub(crate) fn games(context: &Context) -> Result<()> {
         for &(key, about) in game.options {
             options.push(["  ", key, about]);
         }
-        text.push_str(&format!(
-            "{}  try: hindsight solve {}\n\n",
-            fitted(&options),
-            game.example
-        ));
+        text.push_str(&format!("{}  try: hindsight solve {}\n\n", fitted(&options), game.example));
     }
     text.push_str(
         "Options come last, each after a colon: onitama:5x5:boar:students=2:first=blue\n",
@@ -52,9 +48,8 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
     let mut listed: Vec<NamedCard> = Vec::new();
     for text in &args.cards {
         let lower = text.to_ascii_lowercase();
-        let card = deck
-            .parse_card(&lower)
-            .map_err(|error| anyhow!("'{text}': {}", error.message))?;
+        let card =
+            deck.parse_card(&lower).map_err(|error| anyhow!("'{text}': {}", error.message))?;
         let text = lower.split('@').next().unwrap_or_default();
         let name = card.name().unwrap_or(text).to_string();
         let set = CardSet::of(&name);

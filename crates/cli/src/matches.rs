@@ -50,9 +50,7 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let games = args.games.as_deref();
     games.map_or(Ok(()), |path| mend_games(path, context))?;
     // Every line is written as soon as possible, so that games survive if the process is killed.
-    let games = games
-        .map(|path| LiveFile::open(path, context.force))
-        .transpose()?;
+    let games = games.map(|path| LiveFile::open(path, context.force)).transpose()?;
     let begin = Instant::now();
     let runner = MatchRunner {
         args,
@@ -78,11 +76,7 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
 /// Refuses files that are the same, or share standard output with the report.
 fn check_files(args: &MatchArgs) -> Result<()> {
     refuse_stdout("--games", args.games.as_deref())?;
-    let deck = args
-        .game
-        .as_deref()
-        .and_then(hindsight_rules::deck_file)
-        .map(PathBuf::from);
+    let deck = args.game.as_deref().and_then(hindsight_rules::deck_file).map(PathBuf::from);
     let inputs = [
         NamedFile::optional("--table", args.table.as_ref()),
         NamedFile::optional("the deck", deck.as_ref()),
@@ -132,10 +126,7 @@ fn mend_games(path: &Path, context: &Context) -> Result<()> {
 
 fn parse_agents(args: &MatchArgs) -> Result<[NamedAgent; 2]> {
     let texts = [&args.first, &args.second];
-    if texts
-        .iter()
-        .any(|text| text.trim().eq_ignore_ascii_case(GameRecord::HUMAN))
-    {
+    if texts.iter().any(|text| text.trim().eq_ignore_ascii_case(GameRecord::HUMAN)) {
         bail!("a person is no agent of a match, but plays with: hindsight play SPEC --agent AGENT");
     }
     match texts.map(|text| NamedAgent::parse(text)) {
@@ -204,15 +195,9 @@ impl MatchRunner<'_> {
         self.open_database(spec)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;
-            let source = ValuesSource {
-                spec: dealt.as_deref(),
-                table: None,
-                solve: SolveWish::Never,
-            };
-            let game = OneGame {
-                runner: self,
-                number,
-            };
+            let source =
+                ValuesSource { spec: dealt.as_deref(), table: None, solve: SolveWish::Never };
+            let game = OneGame { runner: self, number };
             with_values(source, self.context, &game).map(|_| ())
         })?;
         Ok(spec.to_string())
@@ -256,11 +241,8 @@ impl MatchRunner<'_> {
         number: u64,
     ) -> Result<()> {
         let memory = self.memory.get_or_init(|| {
-            let needs_memory = |agent: &&NamedAgent| {
-                agent
-                    .spec()
-                    .is_some_and(|spec| spec.least_memory::<G>() > 0)
-            };
+            let needs_memory =
+                |agent: &&NamedAgent| agent.spec().is_some_and(|spec| spec.least_memory::<G>() > 0);
             let games = self.args.number.min(rayon::current_num_threads() as u64);
             let agents = self.agents.iter().filter(needs_memory).count() as u64;
             AgentMemory::divide(self.context, games * agents)
@@ -283,11 +265,7 @@ impl MatchRunner<'_> {
         };
         let names = [&*self.names[0], &*self.names[1]];
         match hindsight_play::play_game(game, [&mut *first, &mut *second], names, number, options) {
-            Ok(record) => self
-                .played
-                .lock()
-                .expect("no panic")
-                .add(record, self.args.number),
+            Ok(record) => self.played.lock().expect("no panic").add(record, self.args.number),
             // The report covers the games that were finished.
             Err(AgentError::Stopped) => Ok(()),
             Err(error) => Err(anyhow!("{}: {error}", game.spec())),
@@ -344,11 +322,7 @@ impl PlayedGames {
         while let Some(record) = self.waiting.remove(&self.written) {
             self.write(&record)?;
         }
-        let progress = Progress {
-            phase: "playing",
-            done: self.score.games(),
-            total: Some(total),
-        };
+        let progress = Progress { phase: "playing", done: self.score.games(), total: Some(total) };
         self.display.report(progress);
         stored
     }
@@ -397,8 +371,7 @@ impl WithValues for AllGames<'_> {
     ) -> Result<()> {
         self.runner.start_bots(&game.spec())?;
         self.runner.open_database(&game.spec())?;
-        self.runner
-            .on_all_threads(&|number| self.runner.play(game, values, number))
+        self.runner.on_all_threads(&|number| self.runner.play(game, values, number))
     }
 }
 

@@ -28,11 +28,7 @@ pub(crate) fn program_bytes() -> u64 {
     // Measured with two threads: 8 to 14 MiB in a release build, 10 to 16 MiB with debug
     // assertions. Two runs of one command differ by up to 1 MiB: the system maps as much of the
     // program as it has in its cache.
-    const PROGRAM: u64 = if cfg!(debug_assertions) {
-        17 << 20
-    } else {
-        15 << 20
-    };
+    const PROGRAM: u64 = if cfg!(debug_assertions) { 17 << 20 } else { 15 << 20 };
     let host = HOST_BYTES.load(Ordering::Relaxed);
     let game = GAME_BYTES.load(Ordering::Relaxed);
     let command = COMMAND_BYTES.load(Ordering::Relaxed);

@@ -30,10 +30,7 @@ impl NamedAgent {
         }
         match parse_agent(text) {
             Err(error) if text.contains('/') => {
-                bail!(
-                    "{error}; a program begins with cmd:, such as cmd:{}",
-                    text.trim()
-                )
+                bail!("{error}; a program begins with cmd:, such as cmd:{}", text.trim())
             }
             parsed => parsed.map(Self::Spec),
         }

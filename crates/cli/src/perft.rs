@@ -61,11 +61,7 @@ impl Visitor for PerftVisitor<'_> {
     fn visit<G: Notation>(self, game: G) -> Result<()> {
         let position = parse_position(&game, self.args.position.as_deref())?;
         let report = self.report(&game, position)?;
-        if self.context.json {
-            print_json(&report)
-        } else {
-            print_text(&report.text())
-        }
+        if self.context.json { print_json(&report) } else { print_text(&report.text()) }
     }
 }
 
@@ -79,10 +75,7 @@ impl PerftVisitor<'_> {
             let divided = perft_divide(game, position, plies, limits, &mut display);
             divided.map_err(explain)
         });
-        let move_row = |(mv, paths)| DivideRow {
-            r#move: game.format_move(position, mv),
-            paths,
-        };
+        let move_row = |(mv, paths)| DivideRow { r#move: game.format_move(position, mv), paths };
         let ply_row = |(ply, count): (usize, PlyCount)| PerftRow {
             ply,
             paths: count.paths,
@@ -106,12 +99,7 @@ impl PerftReport {
             let counts = [with_commas(row.paths), with_commas(row.positions)];
             table.push([row.ply.to_string()].into_iter().chain(counts));
         }
-        let mut text = format!(
-            "{}\n{}\n\n{}",
-            self.game,
-            unbroken(&self.position),
-            fitted(&table)
-        );
+        let mut text = format!("{}\n{}\n\n{}", self.game, unbroken(&self.position), fitted(&table));
         if let Some(moves) = &self.divide {
             let mut table = TextTable::new("lr");
             table.push(["move", "paths"]);
@@ -129,12 +117,7 @@ impl PerftReport {
 /// Turns an error of the solver into a sentence with its numbers and a remedy.
 fn explain(error: hindsight_run::Error) -> anyhow::Error {
     match error {
-        hindsight_run::Error::Memory {
-            positions,
-            edges,
-            needed,
-            limit,
-        } => anyhow!(
+        hindsight_run::Error::Memory { positions, edges, needed, limit } => anyhow!(
             "the positions of two plies do not fit in memory: \
              {} were held after {} moves, which need at least {}; count fewer --plies",
             with_commas(positions),

@@ -30,10 +30,8 @@ use crate::named_agent::{NamedAgent, check_programs};
 use session::{KnownGame, OpponentChoice, PlaySession};
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
-    if let Some(spec) = args
-        .spec
-        .as_deref()
-        .filter(|spec| names_table(spec) && !Path::new(spec).is_dir())
+    if let Some(spec) =
+        args.spec.as_deref().filter(|spec| names_table(spec) && !Path::new(spec).is_dir())
     {
         bail!("'{spec}' is a file: --table names a table, --load a saved game");
     }
@@ -87,18 +85,8 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     }
     let (game, values) = game_and_values(source, context)?;
     let start = named_position(&game, args.position.as_deref(), context)?;
-    let session = PlaySession {
-        args,
-        opponent,
-        saved,
-        loaded_alone,
-        seed,
-        context,
-    };
-    let known = KnownGame {
-        game: &game,
-        values: values.as_ref(),
-    };
+    let session = PlaySession { args, opponent, saved, loaded_alone, seed, context };
+    let known = KnownGame { game: &game, values: values.as_ref() };
     opponent::play_against(known, start, &session)
 }
 

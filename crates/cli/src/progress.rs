@@ -111,9 +111,8 @@ impl ProgressDisplay {
 
     /// Returns progress as one line.
     pub(crate) fn line(&self, progress: Progress) -> String {
-        let total = progress
-            .total
-            .map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
+        let total =
+            progress.total.map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
         let seconds = self.begin.elapsed().as_secs();
         format!(
             "{}: {}{total} {} after {seconds} s",

@@ -35,11 +35,7 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     if names_table(path) {
         let opened = tables::open(path)?;
         let table = opened.table();
-        let visitor = PuzzlesInTable {
-            table,
-            path,
-            request,
-        };
+        let visitor = PuzzlesInTable { table, path, request };
         return tables::visit_symmetric(&table.info().spec, visitor)?;
     }
     if args.seed.is_some() || args.sample.is_some() {
@@ -47,16 +43,10 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     }
     let game = hindsight_games::game_with_symmetry(&args.spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
-    let options = Options {
-        memory: Some(context.limits().memory),
-        ..Options::default()
-    };
+    let options = Options { memory: Some(context.limits().memory), ..Options::default() };
     game.check_solvable(&options).map_err(game_error)?;
-    let visited = hindsight_rules::by_name(
-        &args.spec,
-        &setup(SymmetryArg::All),
-        PuzzlesInGame { request },
-    );
+    let visited =
+        hindsight_rules::by_name(&args.spec, &setup(SymmetryArg::All), PuzzlesInGame { request });
     visited.map_err(|error| file_or_spec_error(&args.spec, &error))?
 }
 
@@ -77,16 +67,10 @@ impl Visitor for PuzzlesInTable<'_> {
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
         tables::check_game_size(&game, self.request.context)?;
         let (table, path) = (self.table, self.path);
-        let scan = ValueTableScan {
-            game: &game,
-            table,
-            path,
-        };
+        let scan = ValueTableScan { game: &game, table, path };
         let open_probe = || table.with(&game);
-        let none = RepeatedPuzzles {
-            is_new: &mut |_| true,
-            without_forbidden_move: &|position| position,
-        };
+        let none =
+            RepeatedPuzzles { is_new: &mut |_| true, without_forbidden_move: &|position| position };
         let result = find_or_tally(&self.request, &game, &scan, open_probe, none);
         name_table(path, result)
     }
@@ -109,22 +93,14 @@ impl Visitor for PuzzlesInTable<'_> {
         let by_sacrifice_scan =
             request.wanted.theme == Some(PuzzleTheme::Sacrifice) && request.sample().is_none();
         let result = if by_sacrifice_scan {
-            let scan = SacrificeScan {
-                game: &game,
-                table,
-                path,
-            };
+            let scan = SacrificeScan { game: &game, table, path };
             if request.args.tally {
                 scan.tally(request)
             } else {
                 find_or_tally(request, &game, &scan, open_probe, repeated)
             }
         } else {
-            let scan = StateTableScan {
-                game: &game,
-                table,
-                path,
-            };
+            let scan = StateTableScan { game: &game, table, path };
             find_or_tally(request, &game, &scan, open_probe, repeated)
         };
         name_table(path, result)
@@ -169,10 +145,8 @@ impl Visitor for PuzzlesInGame<'_> {
     type Output = Result<()>;
 
     fn visit<G: Notation>(self, game: G) -> Result<()> {
-        let none = RepeatedPuzzles {
-            is_new: &mut |_| true,
-            without_forbidden_move: &|position| position,
-        };
+        let none =
+            RepeatedPuzzles { is_new: &mut |_| true, without_forbidden_move: &|position| position };
         self.solve(&game, none)
     }
 

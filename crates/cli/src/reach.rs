@@ -71,10 +71,7 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
         return search(args, context);
     }
     if args.files.out.is_some() || args.files.checkpoint.is_some() {
-        bail!(
-            "'{}' is a file; --out and --checkpoint go with a spec",
-            args.spec
-        );
+        bail!("'{}' is a file; --out and --checkpoint go with a spec", args.spec);
     }
     let distances = tables::open_any(path)?.distances()?;
     match &args.position {
@@ -133,10 +130,8 @@ fn report_needs(
     context: &Context,
 ) -> Result<()> {
     let positions = counted(needs.positions, "position");
-    let limit_note = format!(
-        "; distances of more than {} plies cannot be kept",
-        needs.max_distance
-    );
+    let limit_note =
+        format!("; distances of more than {} plies cannot be kept", needs.max_distance);
     report_and_check_needs(
         &format!("distances of {spec}: {positions}"),
         needs.memory,
@@ -200,10 +195,7 @@ impl ReachReport {
             text.push_str("It cannot be reached from the start.\n");
             return Ok(text);
         };
-        text.push_str(&format!(
-            "{} from the start.\n\n",
-            counted(plies as u64, "ply")
-        ));
+        text.push_str(&format!("{} from the start.\n\n", counted(plies as u64, "ply")));
         let moves: Vec<String> = self.line.iter().map(|step| step.r#move.clone()).collect();
         text.push_str(&fitted(&moves_table(&moves)));
         if end != position {
@@ -225,9 +217,7 @@ impl DistancesReport {
         Self {
             game: distances.game().spec().to_string(),
             states: states.iter().sum(),
-            distances: rows
-                .map(|(plies, &states)| DistanceRow { plies, states })
-                .collect(),
+            distances: rows.map(|(plies, &states)| DistanceRow { plies, states }).collect(),
             seconds: None,
             table: None,
         }

@@ -92,10 +92,7 @@ fn open_picture(args: &ReviewArgs, context: &Context) -> Result<Option<PlotOutpu
     let inputs: Vec<_> = inputs.into_iter().flatten().collect();
     check_distinct(&inputs, &[NamedFile::new("--svg", file)])?;
     if PictureFormat::of_ending(file).is_none() {
-        bail!(
-            "'{}' ends like no picture; end it in .svg or .png",
-            file.display()
-        );
+        bail!("'{}' ends like no picture; end it in .svg or .png", file.display());
     }
     PlotOutput::open(file, context.force).map(Some)
 }
@@ -112,10 +109,7 @@ fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Va
     let table = tables::open(path)?;
     if !table.game().has_rules_of(&named) {
         let (spec, named) = (table.game().spec(), named.spec());
-        bail!(
-            "'{}' is a table of {spec}, and the game is of {named}",
-            path.display()
-        );
+        bail!("'{}' is a table of {spec}, and the game is of {named}", path.display());
     }
     let table = table.with_names_of(&named).map_err(game_error)?;
     Ok((table.game().clone(), Some(table.values().clone())))
@@ -135,13 +129,8 @@ fn review(
     let cache = open_cache(search.cache.as_deref(), context)?;
     let memory = rest_for_analysis(context.memory)?;
     context.run_with(ProgressDisplay::new(context.quiet), |options| {
-        let options = Options {
-            memory: Some(memory),
-            seconds: Some(search.seconds),
-            ..options.clone()
-        };
-        played
-            .game
-            .review(start, &played.moves, &options, cache.as_ref())
+        let options =
+            Options { memory: Some(memory), seconds: Some(search.seconds), ..options.clone() };
+        played.game.review(start, &played.moves, &options, cache.as_ref())
     })
 }

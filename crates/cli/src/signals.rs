@@ -48,10 +48,7 @@ enum StopOrder {
 
 impl FirstStop {
     const fn new() -> Self {
-        Self {
-            signal: AtomicI32::new(0),
-            time: Mutex::new(None),
-        }
+        Self { signal: AtomicI32::new(0), time: Mutex::new(None) }
     }
 
     /// Number of the signal; 0 for none.
@@ -62,9 +59,7 @@ impl FirstStop {
     /// Records a signal.
     fn record(&self, signal: i32) -> StopOrder {
         let mut time = self.time.lock().unwrap_or_else(PoisonError::into_inner);
-        let recorded = self
-            .signal
-            .compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+        let recorded = self.signal.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
         let is_recent = time.is_some_and(|time| time.elapsed() < SAME_STOP);
         match recorded {
             Ok(_) => {
@@ -78,9 +73,7 @@ impl FirstStop {
 
     /// Forgets the signal if it has this number. Returns true if it had.
     fn forget(&self, signal: i32) -> bool {
-        let forgotten = self
-            .signal
-            .compare_exchange(signal, 0, Ordering::SeqCst, Ordering::SeqCst);
+        let forgotten = self.signal.compare_exchange(signal, 0, Ordering::SeqCst, Ordering::SeqCst);
         forgotten.is_ok()
     }
 }
@@ -151,9 +144,7 @@ impl StopListener {
     /// Guard of work that saves or tells something when it is stopped. It takes the time for that.
     pub(crate) fn new() -> Self {
         STOP_LISTENERS.fetch_add(1, Ordering::SeqCst);
-        Self {
-            saves_nothing: false,
-        }
+        Self { saves_nothing: false }
     }
 
     /// Notes that the work saves nothing when it is stopped: if it does not end by itself within

@@ -19,11 +19,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     if bytes >= u64::MAX as f64 {
         return Err(format!("'{text}' is more than any machine has"));
     }
-    if bytes >= 1.0 {
-        Ok(bytes as u64)
-    } else {
-        Err(malformed())
-    }
+    if bytes >= 1.0 { Ok(bytes as u64) } else { Err(malformed()) }
 }
 
 /// Text of a size with a binary unit, rounded to the nearest: `1.5 GiB`, `120 MiB`.
@@ -105,15 +101,7 @@ mod tests {
     #[test]
     fn nouns_agree_with_their_numbers() {
         let texts = [0_u64, 1, 2, 1963].map(|n| counted(n, "position"));
-        assert_eq!(
-            texts,
-            [
-                "0 positions",
-                "1 position",
-                "2 positions",
-                "1,963 positions"
-            ]
-        );
+        assert_eq!(texts, ["0 positions", "1 position", "2 positions", "1,963 positions"]);
         let texts = [1_u64, 21].map(|n| counted(n, "ply"));
         assert_eq!(texts, ["1 ply", "21 plies"]);
         let source = numbers_with_commas("all 1963 positions, in 2.5 s");
@@ -137,10 +125,7 @@ mod tests {
     #[test]
     fn rough_times_have_one_unit() {
         let texts = [0.2, 20.4, 300.0, 7200.0].map(about_time);
-        assert_eq!(
-            texts,
-            ["about a second", "about 20 s", "about 5 min", "about 2 h"]
-        );
+        assert_eq!(texts, ["about a second", "about 20 s", "about 5 min", "about 2 h"]);
     }
 
     #[test]

@@ -53,12 +53,7 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
         None => game.start(),
     };
     note_unreachable(&game, &start, context)?;
-    let command = SolveCommand {
-        game: &game,
-        start: &start,
-        args,
-        context,
-    };
+    let command = SolveCommand { game: &game, start: &start, args, context };
     command.run(out)
 }
 
@@ -259,11 +254,7 @@ impl SolveCommand<'_> {
         let (args, context) = (self.args, self.context);
         let mut random = SeededRandom::new(&[SAMPLE_SEED]);
         let mut begin = |needs: &SolveNeeds| {
-            let check = SolveNeedsCheck {
-                spec: self.game.spec(),
-                files: &args.files,
-                context,
-            };
+            let check = SolveNeedsCheck { spec: self.game.spec(), files: &args.files, context };
             check.report_and_check(needs)?;
             *begun = Some(*needs);
             let display = ProgressDisplay::new(context.quiet);
@@ -274,10 +265,7 @@ impl SolveCommand<'_> {
                 _ => display.saving_nothing(),
             }) as Box<dyn Monitor>)
         };
-        let limits = Limits {
-            time: args.seconds.map(Duration::from_secs_f64),
-            ..context.limits()
-        };
+        let limits = Limits { time: args.seconds.map(Duration::from_secs_f64), ..context.limits() };
         let task = SolveTask {
             method: requested_solver(args).map_or(Method::Auto, Method::from),
             start: Some(self.start),
@@ -285,10 +273,7 @@ impl SolveCommand<'_> {
             limits,
             kept_values: KeptValues::OfSmallGames,
             forward_variant: forward_variant(args.way),
-            sample: args.check.map(|positions| SampleTask {
-                positions,
-                random: &mut random,
-            }),
+            sample: args.check.map(|positions| SampleTask { positions, random: &mut random }),
             layout: args.layout.map(Into::into),
             folder: folder.map(|folder| folder.of_task(&args.files, context)),
             table: out.map(|out| out as _),
@@ -311,15 +296,13 @@ impl SolveCommand<'_> {
             tables: winner.tables,
         };
         let seconds = outcome.times.solving.as_secs_f64();
-        self.winner_search(&outcome.needs, found, seconds)
-            .print(self.context)
+        self.winner_search(&outcome.needs, found, seconds).print(self.context)
     }
 
     /// Prints the answer of a solve that ran out of time.
     fn print_undecided(&self, needs: &SolveNeeds, seconds: f64) -> Result<()> {
         let found = FoundByThen::default();
-        self.winner_search(needs, found, seconds)
-            .print(self.context)
+        self.winner_search(needs, found, seconds).print(self.context)
     }
 
     fn winner_search(

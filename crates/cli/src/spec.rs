@@ -9,10 +9,7 @@ use crate::args::SymmetryArg;
 
 /// Setup of a game with a symmetry and with deck files read from disk.
 pub(crate) fn setup(symmetry: SymmetryArg) -> Setup<'static> {
-    Setup {
-        symmetry: symmetry.into(),
-        read_file: &hindsight_games::read_deck,
-    }
+    Setup { symmetry: symmetry.into(), read_file: &hindsight_games::read_deck }
 }
 
 /// Agent of a text from the command line.
@@ -45,10 +42,6 @@ pub(crate) fn parse_position<G: Notation>(game: &G, text: Option<&str>) -> Resul
         return Ok(game.start());
     };
     game.parse(text).map_err(|error| {
-        anyhow!(
-            "position '{text}', character {}: {}",
-            error.character(text),
-            error.message
-        )
+        anyhow!("position '{text}', character {}: {}", error.character(text), error.message)
     })
 }

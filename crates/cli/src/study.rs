@@ -120,10 +120,7 @@ impl Study {
             Self::Deals(options) => return deals::run(options, &args.resumable, context),
             Self::Lure(options) => return lure::run(options, &args.resumable, context),
         };
-        Ok(StudyOutcome {
-            answer: StudyAnswer::Whole(report),
-            written: Ok(()),
-        })
+        Ok(StudyOutcome { answer: StudyAnswer::Whole(report), written: Ok(()) })
     }
 }
 
@@ -238,21 +235,11 @@ pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
             }
             (merge::run(merge, context)?, merge.format)
         }
-        None => (
-            Study::parse(args, context)?.run(args, context)?,
-            args.format,
-        ),
+        None => (Study::parse(args, context)?.run(args, context)?, args.format),
     };
-    let format = if context.json {
-        ReportFormat::Json
-    } else {
-        format.unwrap_or(ReportFormat::Text)
-    };
+    let format =
+        if context.json { ReportFormat::Json } else { format.unwrap_or(ReportFormat::Text) };
     outcome.answer.print(format)?;
     outcome.written?;
-    if stopped() {
-        Err(hindsight_run::Error::Stopped.into())
-    } else {
-        Ok(())
-    }
+    if stopped() { Err(hindsight_run::Error::Stopped.into()) } else { Ok(()) }
 }

@@ -62,10 +62,7 @@ pub(crate) fn visit_symmetric<V: Visitor>(spec: &str, visitor: V) -> Result<V::O
 
 fn visit_with<V: Visitor>(spec: &str, symmetry: Symmetry, visitor: V) -> Result<V::Output> {
     // A spec in its normal form needs no other files, so none that a header might name is read.
-    let setup = Setup {
-        symmetry,
-        ..Setup::default()
-    };
+    let setup = Setup { symmetry, ..Setup::default() };
     hindsight_rules::by_name(spec, &setup, visitor)
         .map_err(|error| spec_error(spec, &error))
         .context("the table is of a game that this program does not have")

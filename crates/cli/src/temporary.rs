@@ -25,10 +25,7 @@ impl TemporaryPath {
         let made = make()?;
         let path = path(&made);
         paths.push(path.clone());
-        Ok(MadePath {
-            made,
-            temporary: Self(path),
-        })
+        Ok(MadePath { made, temporary: Self(path) })
     }
 }
 

@@ -40,9 +40,7 @@ pub enum ClusterError {
 impl ClusterError {
     /// Error of bytes from another process that make no sense.
     pub(crate) fn damaged(damage: Damage) -> Self {
-        Self::Lost(format!(
-            "another process sent bytes that make no sense: {damage}"
-        ))
+        Self::Lost(format!("another process sent bytes that make no sense: {damage}"))
     }
 
     /// Text of the error with its causes.

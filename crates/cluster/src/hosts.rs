@@ -103,9 +103,7 @@ impl Host {
             let address = address.ok_or_else(|| format!("there is no host {name}"))?;
             return Ok(Self { name, address });
         }
-        Err(format!(
-            "{port:?} is no port; it is a number from 1 to 65535"
-        ))
+        Err(format!("{port:?} is no port; it is a number from 1 to 65535"))
     }
 }
 
@@ -127,10 +125,7 @@ mod tests {
         for (text, fault) in [
             ("", "names no host"),
             ("#\n \n", "names no host"),
-            (
-                "127.0.0.1\n127.0.0.1:17017",
-                "line 2: 127.0.0.1:17017 is the process of line 1 too",
-            ),
+            ("127.0.0.1\n127.0.0.1:17017", "line 2: 127.0.0.1:17017 is the process of line 1 too"),
             ("localhost:5\n127.0.0.1:5", "line 2"),
             ("127.0.0.1:0", "line 1: \"0\" is no port"),
             ("127.0.0.1:x", "line 1: \"x\" is no port"),

@@ -15,11 +15,7 @@ pub(crate) struct Journal {
 impl Journal {
     /// Creates the log of a part of some places. It takes at most a quarter of a byte for each.
     pub(crate) fn new(places: u64) -> Self {
-        Self {
-            bytes: Vec::new(),
-            limit: Self::bytes(places) as usize,
-            is_full: false,
-        }
+        Self { bytes: Vec::new(), limit: Self::bytes(places) as usize, is_full: false }
     }
 
     /// Bytes that a log takes, at most.

@@ -110,10 +110,7 @@ pub(crate) fn solve_layers<G: Ranked>(
         counts.add(&tally);
         if let Some(table) = &files.table {
             let begin = Instant::now();
-            tools.steps.report.share(LayerShare {
-                phase: "writing the table",
-                done: 1.0,
-            })?;
+            tools.steps.report.share(LayerShare { phase: "writing the table", done: 1.0 })?;
             own.write(tools.steps, &tally, table)?;
             counts.table_time += begin.elapsed();
         }
@@ -122,13 +119,7 @@ pub(crate) fn solve_layers<G: Ranked>(
             packed::put(blobs, &key, &tally.to_bytes(), PackedArray::Bytes(&[]))?;
         }
         solver.finish(layer, solved, tools.parts.as_ref())?;
-        commit(
-            tools,
-            SolvePoint {
-                layer: layer + 1,
-                pass: 0,
-            },
-        )?;
+        commit(tools, SolvePoint { layer: layer + 1, pass: 0 })?;
         solver.forget(layer + 1, tools.parts.as_ref())?;
     }
     Ok(counts)

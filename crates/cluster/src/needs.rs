@@ -55,11 +55,7 @@ impl ClusterNeeds {
         if self.memory <= limit {
             return Ok(());
         }
-        Err(ClusterError::Solve(Error::TooLarge {
-            ranks: self.ranks,
-            needed: self.memory,
-            limit,
-        }))
+        Err(ClusterError::Solve(Error::TooLarge { ranks: self.ranks, needed: self.memory, limit }))
     }
 }
 
@@ -170,9 +166,7 @@ pub(crate) fn pair_needs<G: PawnPairs>(
         true => TierIndex::bytes(shapes.layer(layer + 1).tiers.len() as u64),
         false => 0,
     };
-    let largest = (0..shapes.len())
-        .map(|layer| both(layer) + threads * index(layer))
-        .max();
+    let largest = (0..shapes.len()).map(|layer| both(layer) + threads * index(layer)).max();
     let buffers = threads * workers as u64 * TABLE_BYTES;
     let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes() + buffers;
     let solving = fixed + largest.unwrap_or(0);
@@ -230,11 +224,8 @@ mod tests {
             tell: Arc::new(|_: &str| ()),
         };
         let takeover = |workers: usize, pass| {
-            let commit = Commit {
-                point: SolvePoint { layer: 0, pass },
-                processes: 1,
-                threads: workers,
-            };
+            let commit =
+                Commit { point: SolvePoint { layer: 0, pass }, processes: 1, threads: workers };
             retro_takeover(&shapes, &cluster, commit)
         };
         let [before, from_one, from_two] = [takeover(1, 0), takeover(1, 5), takeover(2, 5)];

@@ -21,11 +21,7 @@ pub(crate) fn check_stop(monitor: &mut dyn Monitor) -> Result<(), ClusterError> 
 }
 
 /// Progress of a process that waits for others.
-const WAITING: Progress = Progress {
-    phase: "waiting",
-    done: 0,
-    total: None,
-};
+const WAITING: Progress = Progress { phase: "waiting", done: 0, total: None };
 
 /// Progress of a solve by ranks. The deal is even, so the share of one worker stands for all.
 pub(crate) struct SolveReport<'a> {
@@ -42,13 +38,7 @@ pub(crate) struct SolveReport<'a> {
 
 impl<'a> SolveReport<'a> {
     pub(crate) fn new(monitor: Option<&'a mut dyn Monitor>) -> Self {
-        Self {
-            monitor,
-            total: 0,
-            done: 0,
-            layer: 0,
-            last: WAITING,
-        }
+        Self { monitor, total: 0, done: 0, layer: 0, last: WAITING }
     }
 
     /// Begins a solve of `total` ranks.
@@ -80,10 +70,7 @@ impl<'a> SolveReport<'a> {
     /// [`Error::Stopped`] if the monitor says so.
     pub(crate) fn again(&mut self) -> Result<(), Error> {
         let last = self.last;
-        let goes_on = self
-            .monitor
-            .as_mut()
-            .is_none_or(|monitor| monitor.report(last));
+        let goes_on = self.monitor.as_mut().is_none_or(|monitor| monitor.report(last));
         goes_on.then_some(()).ok_or(Error::Stopped)
     }
 }

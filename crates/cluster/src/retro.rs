@@ -88,11 +88,7 @@ impl<G: Retro> PartSolver for RetroParts<'_, G> {
             finished: &self.finished,
         };
         let part = solve_layer(&context, tools, self.started.take())?;
-        Ok(SolvedPart {
-            deal: context.deal,
-            palette: part.values.palette(),
-            codes: part.codes,
-        })
+        Ok(SolvedPart { deal: context.deal, palette: part.values.palette(), codes: part.codes })
     }
 
     fn finish(
@@ -119,8 +115,7 @@ impl<G: Retro> PartSolver for RetroParts<'_, G> {
             }
         }
         let shapes = self.shapes;
-        self.finished
-            .retain(|finished| shapes.is_used_after(finished.shape.layer, next - 1));
+        self.finished.retain(|finished| shapes.is_used_after(finished.shape.layer, next - 1));
         Ok(())
     }
 }

@@ -35,10 +35,7 @@ impl Shapes {
             codes: Vec::new(),
             palette: Vec::new(),
         };
-        Self {
-            layers: vec![layer],
-            last_use: vec![0],
-        }
+        Self { layers: vec![layer], last_use: vec![0] }
     }
 
     /// Tiers of a layer.
@@ -68,9 +65,6 @@ impl Shapes {
 
     /// Bytes of the lists.
     pub(crate) fn bytes(&self) -> u64 {
-        self.layers
-            .iter()
-            .map(|layer| 16 * layer.tiers.len() as u64 + 8)
-            .sum()
+        self.layers.iter().map(|layer| 16 * layer.tiers.len() as u64 + 8).sum()
     }
 }

@@ -166,9 +166,7 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
             has_begun: ends.has_begun,
             reword: ends.reword,
         };
-        let outcome = self
-            .cluster
-            .run(agreement, monitor, &|steps| self.run_worker(steps))?;
+        let outcome = self.cluster.run(agreement, monitor, &|steps| self.run_worker(steps))?;
         let total = Total::from_bytes(&outcome.results[0]).map_err(ClusterError::damaged)?;
         let solved = ClusterSolution {
             solution: total.solution,
@@ -254,22 +252,13 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             processes: place.processes,
             threads: place.threads,
         };
-        let blobs = task
-            .checkpoint
-            .map(|folder| folder.own().blobs() as &dyn Blobs);
+        let blobs = task.checkpoint.map(|folder| folder.own().blobs() as &dyn Blobs);
         let parts = blobs.map(|blobs| LayerParts::new(blobs, worker, deal));
-        let mut tools = Tools {
-            steps,
-            work: WorkCounts::default(),
-            parts,
-        };
+        let mut tools = Tools { steps, work: WorkCounts::default(), parts };
         let reload = resumed.as_ref().zip(task.checkpoint);
         let mut reload =
             reload.map(|(resumed, folder)| Reload::new(resumed, folder, place, worker));
-        if reload
-            .as_ref()
-            .is_some_and(|reload| reload.point().layer > self.shapes.len())
-        {
+        if reload.as_ref().is_some_and(|reload| reload.point().layer > self.shapes.len()) {
             return Err(Damage("the commit is of no layer of the game".into()).into());
         }
         if let Some(reload) = reload.as_ref().filter(|reload| reload.takes_over()) {
@@ -293,14 +282,7 @@ impl<G: Ranked> ClusterPlan<'_, G> {
                 folder: task.layers.filter(|_| is_writer),
             }),
         };
-        let counts = solve_layers(
-            self.game,
-            &self.shapes,
-            from,
-            files,
-            &mut tools,
-            &mut *solver,
-        )?;
+        let counts = solve_layers(self.game, &self.shapes, from, files, &mut tools, &mut *solver)?;
         drop(solver);
         self.join(&mut tools, &counts)
     }
@@ -354,9 +336,7 @@ impl<G: Ranked> ClusterPlan<'_, G> {
                 take_work(&mut Cursor::new(bytes, "counts of a worker"))
                     .map_err(ClusterError::damaged)
             });
-            let start = counts
-                .start
-                .ok_or_else(|| Damage("no layer has the start".into()));
+            let start = counts.start.ok_or_else(|| Damage("no layer has the start".into()));
             let histogram = counts.histogram.clone();
             let total = Total {
                 solution: StrongSolution {
@@ -422,11 +402,7 @@ impl Total {
             work.push(take_work(&mut cursor)?);
         }
         Ok(Self {
-            solution: StrongSolution {
-                start,
-                summary: Summary::of(&histogram),
-                histogram,
-            },
+            solution: StrongSolution { start, summary: Summary::of(&histogram), histogram },
             work,
             table_time,
         })

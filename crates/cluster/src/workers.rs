@@ -138,13 +138,7 @@ impl Cluster<'_> {
         monitor: &mut dyn Monitor,
         task: &WorkerTask<'_, T>,
     ) -> Result<Outcome<T>, ClusterError> {
-        let Agreement {
-            spec,
-            settings,
-            own,
-            has_begun,
-            reword,
-        } = agreement;
+        let Agreement { spec, settings, own, has_begun, reword } = agreement;
         // A process that cannot begin stays only to tell those that come soon.
         let wait = match own {
             Ok(()) => self.wait,
@@ -152,11 +146,7 @@ impl Cluster<'_> {
         };
         let meeting = self.meeting(spec, settings, wait);
         let connected = self.connect(&meeting, reword, monitor);
-        let Connected {
-            data,
-            watch,
-            refusal,
-        } = match connected {
+        let Connected { data, watch, refusal } = match connected {
             Ok(connected) => connected,
             // The own reason says more than that others stay away.
             Err(error) => return Err(own.err().unwrap_or(error)),
@@ -169,16 +159,10 @@ impl Cluster<'_> {
         let begin = Instant::now();
         let sockets = data.into_iter().enumerate().map(|(process, data)| {
             let DataLink { link, bytes } = data?;
-            Some(DataSocket::new(
-                Arc::new(link),
-                watch.clone(),
-                process,
-                bytes,
-            ))
+            Some(DataSocket::new(Arc::new(link), watch.clone(), process, bytes))
         });
-        let (builders, guard) = self
-            .builders(sockets.collect())
-            .inspect_err(|error| watch.fail(error))?;
+        let (builders, guard) =
+            self.builders(sockets.collect()).inspect_err(|error| watch.fail(error))?;
         // Its threads wait for ever after a failure, and dropping it would wait for them.
         let guard = ManuallyDrop::new(guard);
         let results = run_all(builders, &watch, monitor, task);
@@ -250,21 +234,10 @@ impl Cluster<'_> {
                 DataLink { link, bytes }
             }));
         }
-        let patience = Patience {
-            working: self.silence,
-            beginning: self.silence + self.wait,
-        };
-        let voice = Voice {
-            name: self.hosts.name(self.process),
-            reword,
-            tell: self.tell.clone(),
-        };
+        let patience = Patience { working: self.silence, beginning: self.silence + self.wait };
+        let voice = Voice { name: self.hosts.name(self.process), reword, tell: self.tell.clone() };
         let watch = Watch::start(voice, links, patience)?;
-        Ok(Connected {
-            data,
-            watch,
-            refusal: met.refusal,
-        })
+        Ok(Connected { data, watch, refusal: met.refusal })
     }
 
     /// Makes the builder of each worker's end of the engine.
@@ -366,10 +339,7 @@ fn run_all<T: Send>(
         // A worker that was only told of the failure of another comes last.
         let is_told =
             |result: &Result<T, ClusterError>| matches!(result, Err(ClusterError::Lost(_)));
-        if let Some(i) = results
-            .iter()
-            .position(|result| result.is_err() && !is_told(result))
-        {
+        if let Some(i) = results.iter().position(|result| result.is_err() && !is_told(result)) {
             results.swap(0, i);
         }
         results.into_iter().collect()

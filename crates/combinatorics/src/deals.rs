@@ -24,11 +24,7 @@ impl Deals {
         let cards: usize = copies.iter().map(|&n| usize::from(n)).sum();
         let room: usize = sizes.iter().map(|&n| usize::from(n)).sum();
         assert_eq!(cards, room, "the piles hold as many cards as there are");
-        let mut deals = Self {
-            piles: sizes.len(),
-            kinds: copies.len(),
-            counts: Vec::new(),
-        };
+        let mut deals = Self { piles: sizes.len(), kinds: copies.len(), counts: Vec::new() };
         let mut left = copies.to_vec();
         deals.fill(sizes, &mut left, &mut Vec::new());
         deals
@@ -139,9 +135,7 @@ mod tests {
         for (d, row) in rows.iter().enumerate() {
             assert_eq!(deals.rank(row), Some(d));
             assert_eq!(
-                (0..3)
-                    .map(|p| row[p * 4..p * 4 + 4].iter().sum::<u8>())
-                    .collect::<Vec<_>>(),
+                (0..3).map(|p| row[p * 4..p * 4 + 4].iter().sum::<u8>()).collect::<Vec<_>>(),
                 [3, 3, 1]
             );
         }

@@ -38,20 +38,13 @@ impl<const N: usize> PieceArrangements<N> {
             len = len.checked_mul(subset_count(free, count))?;
             free = left;
         }
-        Some(Self {
-            squares,
-            counts,
-            len,
-        })
+        Some(Self { squares, counts, len })
     }
 
     /// Returns the number of arrangements, at least 1.
     #[must_use]
     #[inline]
-    #[expect(
-        clippy::len_without_is_empty,
-        reason = "there is always an arrangement"
-    )]
+    #[expect(clippy::len_without_is_empty, reason = "there is always an arrangement")]
     pub fn len(&self) -> u64 {
         self.len
     }
@@ -109,10 +102,7 @@ mod tests {
             assert_eq!(two_kinds.rank([first, second]), rank);
         }
         assert!(PieceArrangements::new(4, [3, 2]).is_none(), "no room");
-        assert!(
-            PieceArrangements::new(64, [20, 20, 20]).is_none(),
-            "too many"
-        );
+        assert!(PieceArrangements::new(64, [20, 20, 20]).is_none(), "too many");
         let full = PieceArrangements::new(64, [64]).expect("a full board");
         assert_eq!((full.len(), full.unrank(0)), (1, [u64::MAX]));
     }

@@ -12,10 +12,7 @@ pub struct SetBits<W>(pub W);
 impl Iterator for SetBits<u64> {
     type Item = u8;
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a bit has a number below 64"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a bit has a number below 64")]
     #[inline]
     fn next(&mut self) -> Option<u8> {
         if self.0 == 0 {
@@ -30,10 +27,7 @@ impl Iterator for SetBits<u64> {
 impl Iterator for SetBits<u128> {
     type Item = u8;
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a bit has a number below 128"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a bit has a number below 128")]
     #[inline]
     fn next(&mut self) -> Option<u8> {
         if self.0 == 0 {

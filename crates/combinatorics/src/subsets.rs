@@ -162,10 +162,7 @@ impl Subsets {
     #[inline]
     #[must_use]
     pub fn unrank(&self, rank: u64) -> u64 {
-        match usize::try_from(rank)
-            .ok()
-            .and_then(|rank| self.list.get(rank))
-        {
+        match usize::try_from(rank).ok().and_then(|rank| self.list.get(rank)) {
             Some(&set) => set,
             None => unrank_subset(rank, self.k),
         }
@@ -200,9 +197,7 @@ mod tests {
     #[test]
     fn every_subset_of_a_small_board_in_order() {
         for k in 0..=12 {
-            let sets: Vec<u64> = (0..1_u64 << 12)
-                .filter(|set| set.count_ones() == k)
-                .collect();
+            let sets: Vec<u64> = (0..1_u64 << 12).filter(|set| set.count_ones() == k).collect();
             assert_eq!(sets.len() as u64, subset_count(12, k));
             let listed = Subsets::new(12, k);
             for (rank, &set) in (0..).zip(&sets) {

@@ -42,18 +42,13 @@ impl SymmetryClasses {
     pub fn new(n: u64, mut is_representative: impl FnMut(u64) -> bool) -> Self {
         let word = |i: u64| {
             let numbers = 64 * i..n.min(64 * (i + 1));
-            numbers.fold(0, |word, n| {
-                word | u64::from(is_representative(n)) << (n % 64)
-            })
+            numbers.fold(0, |word, n| word | u64::from(is_representative(n)) << (n % 64))
         };
         let bits: Vec<u64> = (0..n.div_ceil(64)).map(word).collect();
         let mut len = 0;
         let before = bits.chunks(BLOCK_WORDS).map(|block| {
             let before = len;
-            len += block
-                .iter()
-                .map(|word| u64::from(word.count_ones()))
-                .sum::<u64>();
+            len += block.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
             before
         });
         let before = before.collect();

@@ -39,9 +39,6 @@ impl BoardCell {
             [first, last] => 26 * (number(first) + 1) + number(last),
             _ => return None,
         };
-        Some(Self {
-            column: u8::try_from(column).ok()?,
-            row: u8::try_from(row).ok()?,
-        })
+        Some(Self { column: u8::try_from(column).ok()?, row: u8::try_from(row).ok()? })
     }
 }

@@ -40,10 +40,7 @@ impl DrawnPiece {
     /// Returns the kind of the piece.
     #[must_use]
     pub const fn kind(&self) -> PieceKind {
-        PieceKind {
-            player: self.player,
-            shape: self.shape,
-        }
+        PieceKind { player: self.player, shape: self.shape }
     }
 }
 
@@ -81,11 +78,7 @@ impl DrawnFence {
     #[must_use]
     pub fn new(cell: BoardCell, is_vertical: bool) -> Self {
         let direction = if is_vertical { 'v' } else { 'h' };
-        Self {
-            name: format!("{}{direction}", cell.name()),
-            cell,
-            is_vertical,
-        }
+        Self { name: format!("{}{direction}", cell.name()), cell, is_vertical }
     }
 
     /// Returns the fence of a name, in any ASCII case.
@@ -172,12 +165,7 @@ impl Drawing {
             is_dark: player == 1,
             ..DrawnSeat::default()
         };
-        Self {
-            columns,
-            rows,
-            seats: [seat(0), seat(1)],
-            ..Self::default()
-        }
+        Self { columns, rows, seats: [seat(0), seat(1)], ..Self::default() }
     }
 
     /// Returns the picture of a board in rows of signs from the top, with `/` between them.
@@ -236,10 +224,7 @@ impl Drawing {
     /// ```
     #[must_use]
     pub fn turned(self) -> Self {
-        Self {
-            is_turned: !self.is_turned,
-            ..self
-        }
+        Self { is_turned: !self.is_turned, ..self }
     }
 
     /// Returns the place of a cell as the picture lies: its column from the left and its row from
@@ -248,10 +233,9 @@ impl Drawing {
     pub fn place_of(&self, cell: BoardCell) -> BoardCell {
         match self.is_turned {
             false => cell,
-            true => BoardCell {
-                column: self.columns - 1 - cell.column,
-                row: self.rows - 1 - cell.row,
-            },
+            true => {
+                BoardCell { column: self.columns - 1 - cell.column, row: self.rows - 1 - cell.row }
+            }
         }
     }
 
@@ -262,10 +246,7 @@ impl Drawing {
         let BoardCell { column, row } = fence.cell;
         self.place_of(match self.is_turned {
             false => fence.cell,
-            true => BoardCell {
-                column: column + 1,
-                row: row + 1,
-            },
+            true => BoardCell { column: column + 1, row: row + 1 },
         })
     }
 

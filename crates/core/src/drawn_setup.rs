@@ -43,10 +43,7 @@ impl PieceKind {
     /// Returns the kind of a player's pieces of a form.
     #[must_use]
     pub const fn of(player: usize, shape: PieceShape) -> Self {
-        Self {
-            player: Some(player),
-            shape,
-        }
+        Self { player: Some(player), shape }
     }
 }
 
@@ -199,9 +196,7 @@ impl PlacedText {
 
 impl fmt::Display for PlacedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.parts
-            .iter()
-            .try_for_each(|part| f.write_str(&part.text))
+        self.parts.iter().try_for_each(|part| f.write_str(&part.text))
     }
 }
 

@@ -227,11 +227,7 @@ pub fn edges_between<G: ForbiddenMove + ?Sized>(
         }
         let state = game.encode(next, game.forbidden_after(position, mv));
         let forbids = game.rank_state(state).map_or(0, |(_, _, id)| id);
-        out.push(InEdge {
-            rank: from,
-            move_id: game.move_id(position, mv),
-            forbids,
-        });
+        out.push(InEdge { rank: from, move_id: game.move_id(position, mv), forbids });
     }
 }
 
@@ -276,9 +272,7 @@ pub fn states_at<G: ForbiddenMove + ?Sized>(game: &G, tier: u64, rank: u64) -> V
         ids.insert(0, 0);
     }
     let states = ids.into_iter();
-    states
-        .filter_map(|id| state_at(game, tier, rank, id))
-        .collect()
+    states.filter_map(|id| state_at(game, tier, rank, id)).collect()
 }
 
 /// Returns true if no move leads to a state, although its base position has a rank.

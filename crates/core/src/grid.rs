@@ -59,10 +59,7 @@ impl Grid {
     #[must_use]
     pub fn cell(self, square: u8) -> BoardCell {
         assert!(square < self.squares(), "a square of the board");
-        BoardCell {
-            column: square % self.width,
-            row: self.height - 1 - square / self.width,
-        }
+        BoardCell { column: square % self.width, row: self.height - 1 - square / self.width }
     }
 
     /// Writes the rows from the top, with `/` between them.
@@ -121,9 +118,8 @@ impl Grid {
     #[must_use]
     pub fn diagram_lines(self, sign: impl Fn(u8) -> char) -> Vec<String> {
         let squares = |row| (0..self.width).map(move |column| row * self.width + column);
-        let rows: Vec<String> = (0..self.height)
-            .map(|row| squares(row).map(&sign).collect())
-            .collect();
+        let rows: Vec<String> =
+            (0..self.height).map(|row| squares(row).map(&sign).collect()).collect();
         diagram_lines(&rows)
     }
 
@@ -189,10 +185,7 @@ fn sign(sets: &[(char, u64)], square: u8) -> char {
 
 fn unknown_sign(at: usize, letter: char, signs: &[char]) -> ParseError {
     let signs: Vec<String> = signs.iter().map(|&sign| sign.into()).collect();
-    let message = format!(
-        "'{letter}' is no sign of this board: a square is {}",
-        signs.join(", ")
-    );
+    let message = format!("'{letter}' is no sign of this board: a square is {}", signs.join(", "));
     ParseError::new(at, format!("{message} or '.'"))
 }
 
@@ -219,9 +212,8 @@ mod tests {
         for grid in [Grid::new(4, 4), Grid::new(3, 5)] {
             let all = (1 << grid.squares()) - 1;
             // A row of two squares in a corner lies in no two equal places.
-            let mut images: alloc::vec::Vec<u64> = (0..grid.symmetries())
-                .map(|symmetry| grid.image(0b11, symmetry))
-                .collect();
+            let mut images: alloc::vec::Vec<u64> =
+                (0..grid.symmetries()).map(|symmetry| grid.image(0b11, symmetry)).collect();
             assert_eq!(images[0], 0b11);
             images.sort_unstable();
             images.dedup();

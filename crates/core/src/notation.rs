@@ -129,10 +129,7 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
     let quoted = shown(text);
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    let texts: Vec<String> = moves
-        .iter()
-        .map(|&mv| game.format_move(position, mv))
-        .collect();
+    let texts: Vec<String> = moves.iter().map(|&mv| game.format_move(position, mv)).collect();
     let is_named = |named: &&String| named.eq_ignore_ascii_case(text);
     let begins = |named: &&String| {
         let before_colon = named.split_once(':').map(|(before, _)| before);
@@ -148,19 +145,12 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
             return Ok(moves[number.expect("the text is one of these")]);
         }
         [] if texts.is_empty() => format!("'{quoted}' is no move: the game is over"),
-        [] => format!(
-            "'{quoted}' is no legal move here; legal are: {}",
-            texts.join(" ")
-        ),
+        [] => format!("'{quoted}' is no legal move here; legal are: {}", texts.join(" ")),
         ref several => {
             let several: Vec<&str> = several.iter().map(|named| named.as_str()).collect();
             format!("'{quoted}' fits several moves: {}", several.join(" "))
         }
     };
     // A list of moves may be long.
-    Err(ParseError {
-        offset: 0,
-        length: 1,
-        message,
-    })
+    Err(ParseError { offset: 0, length: 1, message })
 }

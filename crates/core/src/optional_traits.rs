@@ -263,18 +263,11 @@ pub fn outlook_by_moves<G: Countdown + ?Sized>(
             game.successors(next, &mut replies);
         }
         if !replies.iter().any(is_lost) {
-            out.push(SafeMove {
-                position: next,
-                key: game.key(next),
-                urgency: 0,
-            });
+            out.push(SafeMove { position: next, key: game.key(next), urgency: 0 });
         }
     }
     match out.len() == before {
         true => Outlook::LosesAtOnce,
-        false => Outlook::Open {
-            can_win: true,
-            can_lose: true,
-        },
+        false => Outlook::Open { can_win: true, can_lose: true },
     }
 }

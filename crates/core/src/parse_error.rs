@@ -27,11 +27,7 @@ impl ParseError {
             Cow::Borrowed(_) => None,
             Cow::Owned(cut) => Some(cut),
         };
-        Self {
-            offset,
-            length: 1,
-            message: cut.unwrap_or(message),
-        }
+        Self { offset, length: 1, message: cut.unwrap_or(message) }
     }
 
     /// Returns the number, from 1, of the character at the fault in `text`, which was read.

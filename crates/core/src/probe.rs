@@ -82,10 +82,7 @@ pub trait Probe<G: Game> {
     /// # Errors
     /// Those of [`Probe::probe`].
     fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, Self::Error> {
-        positions
-            .iter()
-            .map(|&position| self.probe(position))
-            .collect()
+        positions.iter().map(|&position| self.probe(position)).collect()
     }
 }
 

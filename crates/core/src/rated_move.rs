@@ -16,11 +16,7 @@ pub struct RatedMove<P, M, V = Value> {
 impl<P, M> RatedMove<P, M, Answer> {
     /// Returns the move with its exact value; `None` if the remoteness is not known.
     pub fn exact(self) -> Option<RatedMove<P, M>> {
-        Some(RatedMove {
-            mv: self.mv,
-            next: self.next,
-            value: self.value.exact()?,
-        })
+        Some(RatedMove { mv: self.mv, next: self.next, value: self.value.exact()? })
     }
 }
 
@@ -49,10 +45,6 @@ pub fn rated_moves<G: Game, S: Probe<G>>(
     let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
     let answers = values.probe_many(&next)?;
     let rated = moves.into_iter().zip(next).zip(answers);
-    let rate = |((mv, next), answer): (_, Answer)| RatedMove {
-        mv,
-        next,
-        value: answer.before(),
-    };
+    let rate = |((mv, next), answer): (_, Answer)| RatedMove { mv, next, value: answer.before() };
     Ok(rated.map(rate).collect())
 }

@@ -108,20 +108,13 @@ mod tests {
 
     #[test]
     fn passwords_are_left_out_wherever_an_address_stands() {
-        let same = [
-            "no address",
-            "http://h:80/a@b http://[::1]:9/@ ://",
-            "ftp://h/?user=a:b@c",
-        ];
+        let same = ["no address", "http://h:80/a@b http://[::1]:9/@ ://", "ftp://h/?user=a:b@c"];
         for text in same {
             assert_eq!(without_passwords(text), text);
         }
         for (text, expected) in [
             ("http://a@h", "http://..@h"),
-            (
-                "q=https://a:b@c@h:1/x?y, http://b:p'w@g",
-                "q=https://..@h:1/x?y, http://..@g",
-            ),
+            ("q=https://a:b@c@h:1/x?y, http://b:p'w@g", "q=https://..@h:1/x?y, http://..@g"),
             ("http://me:pass/word@h/q", "http://..@h/q"),
             ("socks5://é:à@h", "socks5://..@h"),
         ] {

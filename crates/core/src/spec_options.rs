@@ -21,10 +21,7 @@ impl<'a> SpecOption<'a> {
         let parts = token.split_once('=');
         Self {
             token,
-            key: parts
-                .map_or(token, |[key, _]| key)
-                .text
-                .to_ascii_lowercase(),
+            key: parts.map_or(token, |[key, _]| key).text.to_ascii_lowercase(),
             value: parts.map(|[_, value]| value),
         }
     }
@@ -82,10 +79,7 @@ pub struct SpecOptions<'a> {
 impl<'a> SpecOptions<'a> {
     /// Options in this order.
     pub fn new(tokens: impl IntoIterator<Item = TextToken<'a>>) -> Self {
-        Self {
-            tokens: Vec::from_iter(tokens).into_iter(),
-            seen: Vec::new(),
-        }
+        Self { tokens: Vec::from_iter(tokens).into_iter(), seen: Vec::new() }
     }
 
     /// Returns true if an option `key=value` was read.

@@ -21,20 +21,14 @@ impl<'a> TextToken<'a> {
     /// The whole of a text, without white space around it.
     #[must_use]
     pub fn trimmed(text: &'a str) -> Self {
-        Self {
-            at: text.len() - text.trim_start().len(),
-            text: text.trim(),
-        }
+        Self { at: text.len() - text.trim_start().len(), text: text.trim() }
     }
 
     /// The words of a text, separated by white space.
     #[must_use]
     pub fn words(text: &'a str) -> Vec<Self> {
         text.split_whitespace()
-            .map(|word| Self {
-                at: word.as_ptr() as usize - text.as_ptr() as usize,
-                text: word,
-            })
+            .map(|word| Self { at: word.as_ptr() as usize - text.as_ptr() as usize, text: word })
             .collect()
     }
 
@@ -93,10 +87,7 @@ impl<'a> TextToken<'a> {
             return Ok(u8::from(second));
         }
         let [first, second] = names;
-        self.reject(format!(
-            "it is the turn of {first} or {second}, not '{}'",
-            self.text
-        ))
+        self.reject(format!("it is the turn of {first} or {second}, not '{}'", self.text))
     }
 
     /// Returns an error that points at the token. A message that quotes a long token quotes its

@@ -85,10 +85,7 @@ pub trait Tiers: Game {
     /// The default is one position for each rank of the tier.
     #[inline]
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
-        OrbitRun {
-            ranks: rank..self.tier_len(tier),
-            orbit_size: 1,
-        }
+        OrbitRun { ranks: rank..self.tier_len(tier), orbit_size: 1 }
     }
 }
 

@@ -28,10 +28,7 @@ impl Value {
     #[must_use]
     #[inline]
     pub fn before(self) -> Self {
-        let one_more = |n: u16| {
-            n.checked_add(1)
-                .expect("a remoteness of at most 65,535 plies")
-        };
+        let one_more = |n: u16| n.checked_add(1).expect("a remoteness of at most 65,535 plies");
         match self {
             Self::Loss(n) => Self::Win(one_more(n)),
             Self::Draw => Self::Draw,
@@ -182,12 +179,7 @@ mod tests {
 
     #[test]
     fn after_undoes_before() {
-        for value in [
-            Value::Loss(0),
-            Value::Win(8),
-            Value::Draw,
-            Value::Loss(65_534),
-        ] {
+        for value in [Value::Loss(0), Value::Win(8), Value::Draw, Value::Loss(65_534)] {
             assert_eq!(value.before().after(), Some(value));
         }
         assert_eq!(Value::Win(0).after(), None);

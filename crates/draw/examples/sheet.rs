@@ -54,9 +54,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::fs::write(folder.join(format!("page-{}.svg", i + 1)), page.svg())?;
     }
     #[cfg(feature = "pdf")]
-    std::fs::write(
-        folder.join("sheet.pdf"),
-        hindsight_draw::pdf(&all, &sheet.title)?,
-    )?;
+    std::fs::write(folder.join("sheet.pdf"), hindsight_draw::pdf(&all, &sheet.title)?)?;
     Ok(())
 }

@@ -117,10 +117,7 @@ fn draw_mark(canvas: &mut Canvas, drawing: &Drawing, mark: DrawnMark) {
             let [left, right] = [x + CELL * 0.14, x + CELL * 0.86];
             let middle = y + CELL / 2.0;
             let [foot, roof] = [0.45, 0.36].map(|part| middle + turn * CELL * part);
-            canvas.path(
-                &format!("M {left} {foot} V {roof} H {right} V {foot}"),
-                paint,
-            );
+            canvas.path(&format!("M {left} {foot} V {roof} H {right} V {foot}"), paint);
         }
     }
 }

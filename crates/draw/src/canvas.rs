@@ -23,12 +23,7 @@ impl Canvas {
     }
 
     fn with_unit(size: [f64; 2], title: &str, is_paper: bool) -> Self {
-        let picture = Picture {
-            size,
-            is_paper,
-            title: title.to_string(),
-            shapes: Vec::new(),
-        };
+        let picture = Picture { size, is_paper, title: title.to_string(), shapes: Vec::new() };
         Self { picture }
     }
 
@@ -49,28 +44,17 @@ impl Canvas {
     }
 
     pub(crate) fn rect(&mut self, place: [f64; 4], round: f64, paint: Paint) {
-        self.add(Shape::Rect {
-            place,
-            round,
-            paint,
-        });
+        self.add(Shape::Rect { place, round, paint });
     }
 
     pub(crate) fn circle(&mut self, x: f64, y: f64, radius: f64, paint: Paint) {
-        self.add(Shape::Circle {
-            middle: [x, y],
-            radius,
-            paint,
-        });
+        self.add(Shape::Circle { middle: [x, y], radius, paint });
     }
 
     /// Draws a path with round corners: `M`, `L`, `H`, `V`, `C` and `Z` of SVG, each with a space
     /// before and behind it.
     pub(crate) fn path(&mut self, path: &str, paint: Paint) {
-        self.add(Shape::Path {
-            path: path.to_string(),
-            paint,
-        });
+        self.add(Shape::Path { path: path.to_string(), paint });
     }
 
     /// Writes a line of text.

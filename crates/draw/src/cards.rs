@@ -45,11 +45,7 @@ pub(crate) fn draw_card(canvas: &mut Canvas, card: &DrawnCard, is_turned: bool) 
             }
         }
     }
-    canvas.rect(
-        [0.0, 0.0, CARD_WIDTH, CARD_WIDTH],
-        2.0,
-        Paint::new("none", INK, 1.4),
-    );
+    canvas.rect([0.0, 0.0, CARD_WIDTH, CARD_WIDTH], 2.0, Paint::new("none", INK, 1.4));
     let lines = name_lines(&card.name);
     let (size, [one, first, step]) = (size_of(&lines), NAME_PLACES);
     let begin = CARD_WIDTH + [one, first][lines.len() - 1];

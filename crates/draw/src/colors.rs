@@ -23,11 +23,7 @@ pub(crate) struct PlayerColors {
 
 impl PlayerColors {
     /// Colours of pieces that nobody owns.
-    pub(crate) const NOBODY: Self = Self {
-        fill: "#dddddd",
-        outline: INK,
-        on_fill: INK,
-    };
+    pub(crate) const NOBODY: Self = Self { fill: "#dddddd", outline: INK, on_fill: INK };
 
     pub(crate) fn of(seat: &DrawnSeat) -> Self {
         let (fill, outline) = match (seat.name.as_str(), seat.is_dark) {
@@ -38,11 +34,7 @@ impl PlayerColors {
             ("White", false) => ("#ffffff", "#333333"),
             (_, false) => ("#fbe7bd", "#6b4a12"),
         };
-        Self {
-            fill,
-            outline,
-            on_fill: if seat.is_dark { "#ffffff" } else { outline },
-        }
+        Self { fill, outline, on_fill: if seat.is_dark { "#ffffff" } else { outline } }
     }
 
     pub(crate) fn paint(self) -> Paint {

@@ -15,15 +15,9 @@ impl LastMove {
     pub(crate) fn read(drawing: &Drawing, text: &str) -> Self {
         let text = text.trim().to_ascii_lowercase();
         if drawing.fences.iter().any(|fence| fence.name == text) {
-            return Self {
-                cells: Vec::new(),
-                fence: Some(text),
-            };
+            return Self { cells: Vec::new(), fence: Some(text) };
         }
-        Self {
-            cells: cells_named(drawing, &text),
-            fence: None,
-        }
+        Self { cells: cells_named(drawing, &text), fence: None }
     }
 }
 
@@ -34,18 +28,13 @@ fn cells_named(drawing: &Drawing, text: &str) -> Vec<BoardCell> {
     let letters: Vec<char> = text.chars().collect();
     let mut cells = Vec::new();
     for (at, letter) in letters.iter().enumerate() {
-        let digits: String = letters[at + 1..]
-            .iter()
-            .take_while(|digit| digit.is_ascii_digit())
-            .collect();
+        let digits: String =
+            letters[at + 1..].iter().take_while(|digit| digit.is_ascii_digit()).collect();
         let (Some(column), Ok(row)) = (column_of(*letter), digits.parse::<u8>()) else {
             continue;
         };
         if column < drawing.columns && (1..=drawing.rows).contains(&row) {
-            cells.push(BoardCell {
-                column,
-                row: row - 1,
-            });
+            cells.push(BoardCell { column, row: row - 1 });
         }
     }
     cells

@@ -24,10 +24,8 @@ pub enum PictureError {
 }
 
 /// The fonts: letters of their own widths, and letters of one width.
-pub(crate) const FONTS: [&[u8]; 2] = [
-    epaint_default_fonts::UBUNTU_LIGHT,
-    epaint_default_fonts::HACK_REGULAR,
-];
+pub(crate) const FONTS: [&[u8]; 2] =
+    [epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::HACK_REGULAR];
 
 /// The fonts, read.
 pub(crate) struct Letters {
@@ -44,10 +42,7 @@ pub(crate) struct PlacedLetter {
     pub(crate) place: [f64; 2],
     /// Size of a unit of the font.
     pub(crate) unit: f64,
-    #[cfg_attr(
-        not(feature = "pdf"),
-        expect(dead_code, reason = "a PDF names its letters")
-    )]
+    #[cfg_attr(not(feature = "pdf"), expect(dead_code, reason = "a PDF names its letters"))]
     pub(crate) letter: char,
 }
 
@@ -73,13 +68,7 @@ impl Letters {
             if let Some(last) = letters.last().filter(|last| last.font == font) {
                 x += unit * f64::from(kerning(face, [last.glyph, glyph]));
             }
-            letters.push(PlacedLetter {
-                font,
-                glyph,
-                place: [x, y],
-                unit,
-                letter,
-            });
+            letters.push(PlacedLetter { font, glyph, place: [x, y], unit, letter });
             x += match line.fixed_width {
                 Some(_) => FIXED_WIDTH * line.size * letter.width().unwrap_or(0) as f64,
                 None => unit * f64::from(face.glyph_hor_advance(glyph).unwrap_or(0)),
@@ -111,9 +100,9 @@ fn kerning(face: &Face<'_>, [left, right]: [GlyphId; 2]) -> i16 {
             let index = pairs.coverage().get(left)?;
             let values = match pairs {
                 PairAdjustment::Format1 { sets, .. } => sets.get(index)?.get(right)?,
-                PairAdjustment::Format2 {
-                    classes, matrix, ..
-                } => matrix.get((classes.0.get(left), classes.1.get(right)))?,
+                PairAdjustment::Format2 { classes, matrix, .. } => {
+                    matrix.get((classes.0.get(left), classes.1.get(right)))?
+                }
             };
             Some(values.0.x_advance)
         });
@@ -136,9 +125,7 @@ mod tests {
             text: text.to_string(),
         };
         let placed = Letters::new().placed(&line).into_iter();
-        placed
-            .map(|letter| (letter.font, letter.glyph.0, letter.place[0]))
-            .collect()
+        placed.map(|letter| (letter.font, letter.glyph.0, letter.place[0])).collect()
     }
 
     #[test]

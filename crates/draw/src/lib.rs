@@ -84,9 +84,7 @@ pub fn picture(drawing: &Drawing, title: &str, last_move: &str) -> Picture {
     let last = LastMove::read(drawing, last_move);
     let (width, height) = picture_size(drawing);
     let mut canvas = Canvas::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN, title);
-    canvas.within(MARGIN, MARGIN, |canvas| {
-        draw_picture(canvas, drawing, &last)
-    });
+    canvas.within(MARGIN, MARGIN, |canvas| draw_picture(canvas, drawing, &last));
     canvas.finish()
 }
 
@@ -95,10 +93,7 @@ fn picture_size(drawing: &Drawing) -> (f64, f64) {
     let (panel_width, panel_height) = panel_size(drawing);
     let note_height = if drawing.note.is_empty() { 0.0 } else { 26.0 };
     let height = board_height(drawing, NAME_SIZE).max(panel_height) + note_height;
-    (
-        board_width(drawing, NAME_SIZE) + PANEL_GAP + panel_width,
-        height,
-    )
+    (board_width(drawing, NAME_SIZE) + PANEL_GAP + panel_width, height)
 }
 
 /// Draws the board, the players beside it and the note below.

@@ -19,11 +19,9 @@ const QUARTER: f64 = 0.552_284_75;
 pub(crate) fn outline(shape: &Shape) -> Vec<OutlinePart> {
     match *shape {
         Shape::Rect { place, round, .. } => rect(place, round),
-        Shape::Circle {
-            middle: [x, y],
-            radius,
-            ..
-        } => rect([x - radius, y - radius, 2.0 * radius, 2.0 * radius], radius),
+        Shape::Circle { middle: [x, y], radius, .. } => {
+            rect([x - radius, y - radius, 2.0 * radius, 2.0 * radius], radius)
+        }
         Shape::Path { ref path, .. } => path_parts(path),
         Shape::Begin { .. } | Shape::End | Shape::Text(_) => Vec::new(),
     }
@@ -51,11 +49,7 @@ fn rect([x, y, width, height]: [f64; 4], round: f64) -> Vec<OutlinePart> {
             0 => OutlinePart::Move(before(round)),
             _ => OutlinePart::Line(before(round)),
         });
-        parts.push(OutlinePart::Curve([
-            before(near),
-            behind(near),
-            behind(round),
-        ]));
+        parts.push(OutlinePart::Curve([before(near), behind(near), behind(round)]));
     }
     parts.push(OutlinePart::Close);
     parts

@@ -65,21 +65,11 @@ pub(crate) struct Paint {
 
 impl Paint {
     /// Paint without fill and outline.
-    pub(crate) const NONE: Self = Self {
-        fill: "none",
-        stroke: "none",
-        width: 0.0,
-        opacity: 1.0,
-        dash: &[],
-    };
+    pub(crate) const NONE: Self =
+        Self { fill: "none", stroke: "none", width: 0.0, opacity: 1.0, dash: &[] };
 
     pub(crate) const fn new(fill: &'static str, stroke: &'static str, width: f64) -> Self {
-        Self {
-            fill,
-            stroke,
-            width,
-            ..Self::NONE
-        }
+        Self { fill, stroke, width, ..Self::NONE }
     }
 
     pub(crate) const fn line(stroke: &'static str, width: f64) -> Self {
@@ -162,23 +152,14 @@ impl Shape {
                 format!("<g transform=\"translate({x} {y}) scale({scale})\">")
             }
             Self::End => String::from("</g>"),
-            Self::Rect {
-                place: [x, y, width, height],
-                round,
-                paint,
-            } => format!(
+            Self::Rect { place: [x, y, width, height], round, paint } => format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\" \
                  {}/>",
                 paint.attributes()
             ),
-            Self::Circle {
-                middle: [x, y],
-                radius,
-                paint,
-            } => format!(
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}/>",
-                paint.attributes()
-            ),
+            Self::Circle { middle: [x, y], radius, paint } => {
+                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}/>", paint.attributes())
+            }
             Self::Path { path, paint } => format!(
                 "<path d=\"{path}\" {} stroke-linejoin=\"round\" stroke-linecap=\"round\"/>",
                 paint.attributes()

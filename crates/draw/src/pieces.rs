@@ -17,10 +17,7 @@ pub(crate) fn draw_piece(canvas: &mut Canvas, shape: PieceShape, colors: PlayerC
         }
         PieceShape::Leader => {
             canvas.path("M -16 19 C -15 8 -8 7 -7 -2 H 7 C 8 7 15 8 16 19 Z", paint);
-            canvas.path(
-                "M -12 -1 L -16 -17 L -7 -10 L 0 -21 L 7 -10 L 16 -17 L 12 -1 Z",
-                paint,
-            );
+            canvas.path("M -12 -1 L -16 -17 L -7 -10 L 0 -21 L 7 -10 L 16 -17 L 12 -1 Z", paint);
             canvas.path("M -13 12 H 13", Paint::line(colors.on_fill, 2.2));
         }
         PieceShape::Block => {

@@ -104,11 +104,7 @@ impl Plot {
         if !self.subtitle.is_empty() {
             top = draw_lines(canvas, &self.subtitle, WORD_SIZE, [middle, top], width);
         }
-        let place = PlotPlace {
-            top: top + 8.0,
-            width,
-            height,
-        };
+        let place = PlotPlace { top: top + 8.0, width, height };
         match &self.content {
             PlotContent::Curves(curves) => curves.draw(canvas, place),
             PlotContent::Bars(bars) => bars.draw(canvas, place),

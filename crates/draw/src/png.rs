@@ -106,8 +106,7 @@ impl Raster {
         };
         let place = self.place();
         if let Some(ink) = ink(paint.fill, paint.opacity) {
-            self.pixels
-                .fill_path(&path, &ink, FillRule::Winding, place, None);
+            self.pixels.fill_path(&path, &ink, FillRule::Winding, place, None);
         }
         if let Some(ink) = ink(paint.stroke, 1.0).filter(|_| paint.width > 0.0) {
             let stroke = Stroke {
@@ -130,8 +129,7 @@ impl Raster {
         }
         if let (Some(path), Some(ink)) = (glyphs.path.finish(), ink(LETTERS, 1.0)) {
             let place = self.place();
-            self.pixels
-                .fill_path(&path, &ink, FillRule::Winding, place, None);
+            self.pixels.fill_path(&path, &ink, FillRule::Winding, place, None);
         }
     }
 }

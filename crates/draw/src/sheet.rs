@@ -69,13 +69,11 @@ impl Sheet {
     /// Draws the pages.
     #[must_use]
     pub fn pages(&self) -> SheetPages {
-        let numbered = (1..)
-            .zip(&self.puzzles)
-            .map(|(number, puzzle)| NumberedPuzzle {
-                number,
-                puzzle,
-                most_stars: self.most_stars,
-            });
+        let numbered = (1..).zip(&self.puzzles).map(|(number, puzzle)| NumberedPuzzle {
+            number,
+            puzzle,
+            most_stars: self.most_stars,
+        });
         let numbered: Vec<_> = numbered.collect();
         let parts: Vec<_> = numbered.chunks(PUZZLES_PER_PAGE).collect();
         let puzzles = parts.iter().enumerate().map(|(i, part)| {
@@ -92,10 +90,7 @@ impl Sheet {
                 solutions::draw_solutions(canvas, layout, part);
             })
         });
-        SheetPages {
-            puzzles: puzzles.collect(),
-            solutions: solutions.collect(),
-        }
+        SheetPages { puzzles: puzzles.collect(), solutions: solutions.collect() }
     }
 
     /// Draws the page of some index with its header and footer.

@@ -89,13 +89,7 @@ struct TextPicture<'a> {
 
 impl TextPicture<'_> {
     fn draw_board(&mut self, top: usize) {
-        TextBoard {
-            canvas: &mut self.canvas,
-            drawing: self.drawing,
-            last: &self.last,
-            top,
-        }
-        .draw();
+        TextBoard { canvas: &mut self.canvas, drawing: self.drawing, last: &self.last, top }.draw();
     }
 
     /// Draws the players with their cards as grids beside the board.

@@ -59,10 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let drawn_from = table.as_ref().map_or(&game, |table| table.game());
     let cache = AnalysisCache::default_folder().ok_or("a folder for the cache")?;
     let cache = AnalysisCache::open(cache)?;
-    let options = Options {
-        seconds: Some(seconds),
-        ..Options::default()
-    };
+    let options = Options { seconds: Some(seconds), ..Options::default() };
     let mut random = SeededRandom::new(&[seed]);
     let ([mut proved, mut exact], mut faults) = ([0; 2], 0);
     let begin = Instant::now();
@@ -75,11 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         exact += u32::from(analysis.is_exact());
         let mut found = Vec::new();
         if let Some(known) = known {
-            found.extend(fault(
-                analysis.answer,
-                analysis.bound,
-                known.probe(&position)?,
-            ));
+            found.extend(fault(analysis.answer, analysis.bound, known.probe(&position)?));
             for mv in &analysis.moves {
                 let to = drawn_from.parse(&game.format(&mv.to)?)?;
                 let truth = known.probe(&to)?.before();

@@ -251,10 +251,7 @@ pub enum GamesError {
     )]
     NotATable(PathBuf),
     /// A table has another version of the format.
-    #[error(
-        "'{}' is of {version}; solve the game again with this program",
-        named(path)
-    )]
+    #[error("'{}' is of {version}; solve the game again with this program", named(path))]
     Version {
         /// The file.
         path: PathBuf,
@@ -335,10 +332,7 @@ pub enum GamesError {
 impl GamesError {
     /// Returns the error of a file that cannot be written.
     pub(crate) fn unwritable(path: &Path, source: io::Error) -> Self {
-        Self::Unwritable {
-            path: path.to_path_buf(),
-            source,
-        }
+        Self::Unwritable { path: path.to_path_buf(), source }
     }
 
     /// Returns the error of a table in a file.
@@ -356,14 +350,8 @@ impl GamesError {
         match error {
             TableError::Stopped => hindsight_run::Error::Stopped.into(),
             TableError::NotATable => Self::NotATable(path),
-            TableError::Version { .. } => Self::Version {
-                path,
-                version: error.to_string(),
-            },
-            error if error.is_damage() => Self::Damaged {
-                path,
-                fault: damage_text(&error),
-            },
+            TableError::Version { .. } => Self::Version { path, version: error.to_string() },
+            error if error.is_damage() => Self::Damaged { path, fault: damage_text(&error) },
             source => Self::Table { path, source },
         }
     }

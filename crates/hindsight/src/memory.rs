@@ -16,9 +16,7 @@ use rustix::process::{Resource, getrlimit};
 pub fn limit(requested: Option<u64>) -> u64 {
     let room = resource_limit_room();
     match requested {
-        Some(bytes) => bytes
-            .min(room.saturating_add(resident_bytes()))
-            .min(group_limits().most),
+        Some(bytes) => bytes.min(room.saturating_add(resident_bytes())).min(group_limits().most),
         None => available_bytes().min(room) / 8 * 7,
     }
 }
@@ -67,11 +65,7 @@ pub fn free_disk_bytes(path: &Path) -> Option<u64> {
 fn proc_bytes(file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(name))?;
-    line.split_whitespace()
-        .nth(1)?
-        .parse::<u64>()
-        .ok()
-        .map(|kilobytes| kilobytes << 10)
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }
 
 /// Returns the smaller of the free memory and the rest of the control group's limit; `u64::MAX` if
@@ -98,10 +92,7 @@ fn group_limits() -> GroupLimits {
 /// Limits of the groups that the lines `NUMBER:CONTROLLERS:PATH` name, and of all groups above, in
 /// the file system of control groups at `root`. In a container the paths may be those outside.
 fn limits_of_groups(root: &Path, groups: &str) -> GroupLimits {
-    let mut limits = GroupLimits {
-        most: u64::MAX,
-        left: u64::MAX,
-    };
+    let mut limits = GroupLimits { most: u64::MAX, left: u64::MAX };
     for line in groups.lines() {
         let mut parts = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else {
@@ -109,21 +100,14 @@ fn limits_of_groups(root: &Path, groups: &str) -> GroupLimits {
         };
         let (root, files) = match controllers {
             "" => (root.to_path_buf(), ["memory.max", "memory.current"]),
-            names if names.split(',').any(|name| name == "memory") => (
-                root.join("memory"),
-                ["memory.limit_in_bytes", "memory.usage_in_bytes"],
-            ),
+            names if names.split(',').any(|name| name == "memory") => {
+                (root.join("memory"), ["memory.limit_in_bytes", "memory.usage_in_bytes"])
+            }
             _ => continue,
         };
         for path in Path::new(path.trim_start_matches('/')).ancestors() {
             let group = root.join(path);
-            let number = |file| {
-                fs::read_to_string(group.join(file))
-                    .ok()?
-                    .trim()
-                    .parse()
-                    .ok()
-            };
+            let number = |file| fs::read_to_string(group.join(file)).ok()?.trim().parse().ok();
             let [most, used]: [Option<u64>; 2] = files.map(number);
             let Some(most) = most else { continue };
             let used = used.unwrap_or(0).saturating_sub(file_bytes(&group));
@@ -178,10 +162,7 @@ mod tests {
         assert_eq!(limits("nothing"), [u64::MAX; 2]);
         write("a/memory.max", "1000\n");
         write("a/memory.current", "700\n");
-        write(
-            "a/memory.stat",
-            "anon 300\ninactive_file 250\nactive_file 150\n",
-        );
+        write("a/memory.stat", "anon 300\ninactive_file 250\nactive_file 150\n");
         write("a/b/memory.max", "max\n");
         write("a/b/memory.current", "600\n");
         assert_eq!(limits("0::/a/b\n"), [1000, 700]);

@@ -100,10 +100,9 @@ impl TableBytes {
     fn open_address(address: &str) -> Result<Self, GamesError> {
         match HttpFile::open(address, &HttpOptions::from_env()) {
             Ok(file) => Ok(Self(TableSource::Server(Box::new(file)))),
-            Err(error) => Err(GamesError::Unreadable {
-                path: address.into(),
-                source: error.into(),
-            }),
+            Err(error) => {
+                Err(GamesError::Unreadable { path: address.into(), source: error.into() })
+            }
         }
     }
 
@@ -138,10 +137,7 @@ impl ReadAt for TableBytes {
 /// Opens a file for reading; a table is an ordinary file.
 fn open_file(path: &Path) -> Result<OpenFile, GamesError> {
     let owned = || path.to_path_buf();
-    let unreadable = |source| GamesError::Unreadable {
-        path: owned(),
-        source,
-    };
+    let unreadable = |source| GamesError::Unreadable { path: owned(), source };
     match path.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return Err(GamesError::NoFile(owned()));
@@ -153,9 +149,5 @@ fn open_file(path: &Path) -> Result<OpenFile, GamesError> {
     }
     let file = File::open(path).map_err(unreadable)?;
     let version = OpenVersion::of(&file.metadata().map_err(unreadable)?);
-    Ok(OpenFile {
-        file,
-        path: owned(),
-        version,
-    })
+    Ok(OpenFile { file, path: owned(), version })
 }

@@ -204,9 +204,7 @@ fn parse_address(text: &str) -> Result<Uri, HttpError> {
     }
     // A number that is no port would be taken for none.
     match authority.as_str().len() > authority.host().len() && authority.port_u16().is_none() {
-        true => Err(HttpError::Address(
-            "its port is no number up to 65535".into(),
-        )),
+        true => Err(HttpError::Address("its port is no number up to 65535".into())),
         false => Ok(address),
     }
 }
@@ -234,10 +232,7 @@ fn asked_range(headers: &HeaderMap, begin: u64, length: usize) -> Result<Content
 /// Reads a body of `length` bytes to its end, so that its connection is kept.
 fn read_body(response: Response<Body>, length: usize) -> Result<Vec<u8>, HttpError> {
     let body = response.into_body();
-    if let Some(other) = body
-        .content_length()
-        .filter(|&other| other != length as u64)
-    {
+    if let Some(other) = body.content_length().filter(|&other| other != length as u64) {
         let fault = format!("{other} bytes, not {length}");
         return Err(HttpError::OtherPart(fault));
     }

@@ -109,10 +109,7 @@ pub enum HttpError {
 impl HttpError {
     /// Returns true if a second try may succeed.
     pub(crate) fn is_passing(&self) -> bool {
-        matches!(
-            self,
-            Self::Lost | Self::Slow | Self::Busy { .. } | Self::Expired
-        )
+        matches!(self, Self::Lost | Self::Slow | Self::Busy { .. } | Self::Expired)
     }
 
     /// Error of encryption. What is no message of TLS comes from a server without it.
@@ -125,11 +122,7 @@ impl HttpError {
 
     /// Error of a proxy that makes no connection; the text may end in a slash and a status.
     fn of_tunnel(fault: String) -> Self {
-        match fault
-            .rsplit('/')
-            .next()
-            .and_then(|status| status.parse::<u16>().ok())
-        {
+        match fault.rsplit('/').next().and_then(|status| status.parse::<u16>().ok()) {
             Some(407) => Self::of_status(407, None),
             Some(status) => Self::Proxy(format!("it makes no connection (status {status})")),
             None => Self::Proxy(fault),
@@ -144,10 +137,7 @@ impl HttpError {
             407 => Self::Proxy("it wants a name and a password (status 407)".into()),
             401 | 403 | 451 => Self::Denied(status),
             416 => Self::Empty,
-            429 | 500 | 502..=504 => Self::Busy {
-                status,
-                retry_after,
-            },
+            429 | 500 | 502..=504 => Self::Busy { status, retry_after },
             _ => Self::Status(status),
         }
     }

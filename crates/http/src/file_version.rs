@@ -19,11 +19,7 @@ impl FileVersion {
         let text = |name| Some(headers.get(name)?.to_str().ok()?.to_string());
         // A weak tag is as good here: a server that compresses may weaken it.
         let tag = text(ETAG).map(|tag| tag.trim_start_matches("W/").to_string());
-        Self {
-            length,
-            tag,
-            modified: text(LAST_MODIFIED),
-        }
+        Self { length, tag, modified: text(LAST_MODIFIED) }
     }
 
     /// Returns true if both can be versions of one file that has not changed.

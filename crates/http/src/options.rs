@@ -43,10 +43,7 @@ impl HttpOptions {
     /// Returns the default options, with the certificates that the variable `SSL_CERT_FILE` names.
     #[must_use]
     pub fn from_env() -> Self {
-        Self {
-            certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from),
-            ..Self::default()
-        }
+        Self { certificates: env::var_os("SSL_CERT_FILE").map(PathBuf::from), ..Self::default() }
     }
 
     /// Longest time for the body of an answer.

@@ -29,9 +29,7 @@ pub(crate) fn proxy_for(address: &Uri) -> Result<Option<Proxy>, HttpError> {
         true => ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
         false => ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"],
     };
-    let named = names
-        .into_iter()
-        .find_map(|name| Some((name, variable(name)?)));
+    let named = names.into_iter().find_map(|name| Some((name, variable(name)?)));
     let Some((name, text)) = named else {
         return Ok(None);
     };
@@ -54,9 +52,7 @@ fn usable_proxy(text: &str, exceptions: &str) -> Result<Proxy, &'static str> {
     if named.protocol().to_string().starts_with("SOCKS") {
         return Err("names a proxy of SOCKS, but only those of HTTP are asked");
     }
-    let mut proxy = Proxy::builder(named.protocol())
-        .host(named.host())
-        .port(named.port());
+    let mut proxy = Proxy::builder(named.protocol()).host(named.host()).port(named.port());
     if let Some(user) = named.username() {
         proxy = proxy.username(user);
     }
@@ -132,15 +128,8 @@ fn authorization(proxy: &Proxy) -> String {
     if user.is_none() && password.is_none() {
         return String::new();
     }
-    let pair = format!(
-        "{}:{}",
-        user.unwrap_or_default(),
-        password.unwrap_or_default()
-    );
-    format!(
-        "Proxy-Authorization: Basic {}\r\n",
-        BASE64_STANDARD.encode(pair)
-    )
+    let pair = format!("{}:{}", user.unwrap_or_default(), password.unwrap_or_default());
+    format!("Proxy-Authorization: Basic {}\r\n", BASE64_STANDARD.encode(pair))
 }
 
 /// Connection to a proxy, whose requests have whole addresses.
@@ -152,8 +141,7 @@ struct PlainProxyTransport {
 
 impl fmt::Debug for PlainProxyTransport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PlainProxyTransport")
-            .finish_non_exhaustive()
+        f.debug_struct("PlainProxyTransport").finish_non_exhaustive()
     }
 }
 
@@ -172,13 +160,7 @@ impl Transport for PlainProxyTransport {
         let (line, headers) = head.split_at(line.map_or(head.len(), |end| end + 2));
         let server = self.server.as_str();
         let begin = format!("GET http://{server}/");
-        let head = [
-            begin.as_bytes(),
-            line,
-            self.authorization.as_bytes(),
-            headers,
-        ]
-        .concat();
+        let head = [begin.as_bytes(), line, self.authorization.as_bytes(), headers].concat();
         let mut rest = head.as_slice();
         while !rest.is_empty() {
             let buffer = self.transport.buffers().output();
@@ -206,10 +188,7 @@ mod tests {
 
     #[test]
     fn a_proxy_is_asked_for_all_servers_but_the_exceptions_and_this_machine() {
-        let proxy = usable_proxy(
-            " proxy.example:3128 ",
-            "a.example, .b.example,10.*,,[fd00::1]",
-        );
+        let proxy = usable_proxy(" proxy.example:3128 ", "a.example, .b.example,10.*,,[fd00::1]");
         let proxy = proxy.expect("a proxy");
         assert_eq!((proxy.host(), proxy.port()), ("proxy.example", 3128));
         let is_asked = |address: &str| {
@@ -236,24 +215,13 @@ mod tests {
     #[test]
     fn a_user_is_named_to_the_proxy_and_never_in_a_message() {
         let proxy = usable_proxy("http://me:s%40cret@proxy.example", "").expect("a proxy");
-        assert_eq!(
-            authorization(&proxy),
-            "Proxy-Authorization: Basic bWU6c0BjcmV0\r\n"
-        );
+        assert_eq!(authorization(&proxy), "Proxy-Authorization: Basic bWU6c0BjcmV0\r\n");
         assert!(!format!("{proxy:?}").contains("cret"));
         let plain = usable_proxy("http://proxy.example", "").expect("a proxy");
         assert_eq!(authorization(&plain), "");
-        for wrong in [
-            "socks5://me:secret@h:1",
-            "http://",
-            "ftp://me:secret@h",
-            "a b",
-        ] {
+        for wrong in ["socks5://me:secret@h:1", "http://", "ftp://me:secret@h", "a b"] {
             let fault = usable_proxy(wrong, "").expect_err("no proxy");
-            assert!(
-                fault.contains("prox") && !fault.contains("secret"),
-                "{fault}"
-            );
+            assert!(fault.contains("prox") && !fault.contains("secret"), "{fault}");
         }
     }
 }

@@ -35,14 +35,8 @@ impl Visitor for Measure {
         );
         for playouts in [1000, 300_000] {
             let budget = MoveBudget::Playouts(playouts);
-            let mc = PureMonteCarlo {
-                budget,
-                ..PureMonteCarlo::default()
-            };
-            let mcts = Mcts {
-                budget,
-                ..Mcts::default()
-            };
+            let mc = PureMonteCarlo { budget, ..PureMonteCarlo::default() };
+            let mcts = Mcts { budget, ..Mcts::default() };
             println!(
                 "{playouts} playouts a move: mc {:.3}, mcts {:.3} million a second",
                 self.agent_speed(&game, mc) / 1e6,
@@ -85,16 +79,7 @@ impl Measure {
 fn main() {
     let mut args = std::env::args().skip(1);
     let spec = args.next();
-    let spec = spec
-        .as_deref()
-        .unwrap_or("onitama:5x5:tiger,crab,monkey,crane,dragon");
-    let seconds = args
-        .next()
-        .map_or(2.0, |text| text.parse().expect("a number of seconds"));
-    by_name(
-        spec,
-        &Setup::default(),
-        Measure(Duration::from_secs_f64(seconds)),
-    )
-    .expect("a spec");
+    let spec = spec.as_deref().unwrap_or("onitama:5x5:tiger,crab,monkey,crane,dragon");
+    let seconds = args.next().map_or(2.0, |text| text.parse().expect("a number of seconds"));
+    by_name(spec, &Setup::default(), Measure(Duration::from_secs_f64(seconds))).expect("a spec");
 }

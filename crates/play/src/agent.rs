@@ -30,11 +30,7 @@ pub struct ChosenMove<M> {
 
 impl<M> ChosenMove<M> {
     pub(crate) fn new(mv: M, work: u64) -> Self {
-        Self {
-            mv,
-            work,
-            pruned: Vec::new(),
-        }
+        Self { mv, work, pruned: Vec::new() }
     }
 }
 
@@ -112,9 +108,5 @@ pub(crate) fn playout_result<G: Game>(
 /// position; `None` if the game goes on.
 pub(crate) fn result_for_start<G: Game>(game: &G, last: G::Position, plies: u32) -> Option<Wdl> {
     let wdl = game.terminal(last)?;
-    Some(if plies.is_multiple_of(2) {
-        wdl
-    } else {
-        wdl.before()
-    })
+    Some(if plies.is_multiple_of(2) { wdl } else { wdl.before() })
 }

@@ -90,17 +90,12 @@ mod tests {
     use crate::agent_spec::AgentSpec;
     use std::time::Duration;
 
-    const LIMITS: AgentLimits = AgentLimits {
-        playouts: 10_000,
-        time: Duration::from_secs(3),
-    };
+    const LIMITS: AgentLimits = AgentLimits { playouts: 10_000, time: Duration::from_secs(3) };
 
     fn within(text: &str) -> Result<String, String> {
         let agent: AgentSpec = text.parse().expect("an agent");
         let agent = agent.within(&LIMITS);
-        agent
-            .map(|agent| agent.to_string())
-            .map_err(|error| error.message)
+        agent.map(|agent| agent.to_string()).map_err(|error| error.message)
     }
 
     #[test]
@@ -121,32 +116,17 @@ mod tests {
 
     #[test]
     fn alpha_beta_search_ends_in_time() {
-        assert_eq!(
-            within("alphabeta:depth=40"),
-            Ok("alphabeta:depth=40,time=3".into())
-        );
+        assert_eq!(within("alphabeta:depth=40"), Ok("alphabeta:depth=40,time=3".into()));
         assert_eq!(within("alphabeta:time=60"), Ok("alphabeta:time=3".into()));
-        assert_eq!(
-            within("alphabeta"),
-            Ok("alphabeta:nodes=100000,time=3".into())
-        );
+        assert_eq!(within("alphabeta"), Ok("alphabeta:nodes=100000,time=3".into()));
     }
 
     #[test]
     fn more_work_is_refused_by_name() {
         for (text, fault) in [
-            (
-                "mc:playouts=10001",
-                "playouts=10001 is too many: at most 10000 are allowed",
-            ),
-            (
-                "mcts:time=3.5",
-                "time=3.5 is too long: at most 3 seconds are allowed",
-            ),
-            (
-                "mc:length=101",
-                "length=101 is too long: playouts of at most 100 plies are allowed",
-            ),
+            ("mc:playouts=10001", "playouts=10001 is too many: at most 10000 are allowed"),
+            ("mcts:time=3.5", "time=3.5 is too long: at most 3 seconds are allowed"),
+            ("mc:length=101", "length=101 is too long: playouts of at most 100 plies are allowed"),
         ] {
             assert_eq!(within(text), Err(fault.into()));
         }

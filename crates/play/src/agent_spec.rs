@@ -44,15 +44,7 @@ pub enum AgentSpec {
     Lure,
 }
 
-const NAMES: [&str; 7] = [
-    "random",
-    "mc",
-    "mcts",
-    "alphabeta",
-    "level",
-    "perfect",
-    "lure",
-];
+const NAMES: [&str; 7] = ["random", "mc", "mcts", "alphabeta", "level", "perfect", "lure"];
 
 /// Agents that are no [`AgentSpec`], for lists of agents.
 const PROGRAMS: &str = "programs, such as cmd:./bot, play in the commands match, play and audit";
@@ -160,10 +152,7 @@ impl AgentSpec {
             Self::AlphaBeta(limits) => Ok(Box::new(AlphaBetaAgent::new(limits, resources))),
             Self::Level(level) => Ok(Box::new(LevelAgent::new(level, probe, resources))),
             Self::Perfect => Ok(Box::new(PerfectAgent { probe: values()? })),
-            Self::Lure => Ok(Box::new(LureAgent {
-                probe: values()?,
-                resources,
-            })),
+            Self::Lure => Ok(Box::new(LureAgent { probe: values()?, resources })),
         }
     }
 }
@@ -330,10 +319,7 @@ fn set_alphabeta_option(
 fn read_level(number: TextToken<'_>) -> Result<Level, ParseError> {
     match number.text.parse().ok().and_then(Level::new) {
         Some(level) => Ok(level),
-        None => number.reject(format!(
-            "levels are numbers from 1 to 10, not '{}'",
-            number.text
-        )),
+        None => number.reject(format!("levels are numbers from 1 to 10, not '{}'", number.text)),
     }
 }
 
@@ -346,10 +332,7 @@ fn parse_seconds(key: &str, value: TextToken<'_>) -> Result<Duration, ParseError
 fn parse_whole(key: &str, value: TextToken<'_>, max: u64) -> Result<u64, ParseError> {
     match value.text.parse::<u64>() {
         Ok(number) if (1..=max).contains(&number) => Ok(number),
-        _ => value.reject(format!(
-            "{key} is a whole number from 1 to {max}, not '{}'",
-            value.text
-        )),
+        _ => value.reject(format!("{key} is a whole number from 1 to {max}, not '{}'", value.text)),
     }
 }
 
@@ -357,10 +340,7 @@ fn parse_whole(key: &str, value: TextToken<'_>, max: u64) -> Result<u64, ParseEr
 fn unknown_name(kind: &str, name: &str, names: &[&str]) -> String {
     let nearest = nearest_name(name, names.iter().copied());
     let hint = nearest.map_or(String::new(), |other| format!("did you mean '{other}'? "));
-    format!(
-        "there is no {kind} '{name}'; {hint}there are {}",
-        names.join(", ")
-    )
+    format!("there is no {kind} '{name}'; {hint}there are {}", names.join(", "))
 }
 
 /// Writes the normal form: options that differ from the defaults, in a fixed order.
@@ -385,11 +365,7 @@ impl fmt::Display for AgentSpec {
                     options.push(format!("{key}={value}"));
                 }
             };
-            add(
-                agent.exploration != default.exploration,
-                "c",
-                &agent.exploration,
-            );
+            add(agent.exploration != default.exploration, "c", &agent.exploration);
             add(
                 agent.playouts_per_cycle != default.playouts_per_cycle,
                 "rollouts",
@@ -400,11 +376,7 @@ impl fmt::Display for AgentSpec {
                 Some(PruneInterval::Cycles(n)) => add(true, "prune", &n),
                 Some(PruneInterval::Percent(x)) => add(true, "prune", &format!("{x}%")),
             }
-            add(
-                agent.depth_discount != default.depth_discount,
-                "depth",
-                &agent.depth_discount,
-            );
+            add(agent.depth_discount != default.depth_discount, "depth", &agent.depth_discount);
             add(agent.prove_values, "proven", &"yes");
         }
         let default = PlayoutSettings::default();
@@ -422,9 +394,7 @@ fn write_alphabeta_options(limits: &AlphaBeta, f: &mut fmt::Formatter<'_>) -> fm
     let limits = [
         limits.depth.map(|depth| format!("depth={depth}")),
         limits.nodes.map(|nodes| format!("nodes={nodes}")),
-        limits
-            .time
-            .map(|time| format!("time={}", time.as_secs_f64())),
+        limits.time.map(|time| format!("time={}", time.as_secs_f64())),
     ];
     let options: Vec<String> = limits.into_iter().flatten().collect();
     write!(f, ":{}", options.join(","))

@@ -27,19 +27,12 @@ pub(crate) const MAX_DEPTH: u32 = 200;
 impl Default for AlphaBeta {
     /// 100,000 positions for each move, no other limit.
     fn default() -> Self {
-        Self {
-            nodes: Some(100_000),
-            ..Self::UNLIMITED
-        }
+        Self { nodes: Some(100_000), ..Self::UNLIMITED }
     }
 }
 
 impl AlphaBeta {
-    pub(crate) const UNLIMITED: Self = Self {
-        depth: None,
-        nodes: None,
-        time: None,
-    };
+    pub(crate) const UNLIMITED: Self = Self { depth: None, nodes: None, time: None };
 }
 
 /// Value of a win at the root; a win `n` plies below the root has the value `WIN - n`.
@@ -193,10 +186,7 @@ struct Window {
 impl Window {
     /// Returns the window of the opponent.
     fn negated(self) -> Self {
-        Self {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
+        Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
@@ -217,14 +207,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
         position: G::Position,
         deadline: Deadline<'a>,
     ) -> Self {
-        Self {
-            game,
-            agent,
-            deadline,
-            nodes: 0,
-            stopped: false,
-            path: vec![position],
-        }
+        Self { game, agent, deadline, nodes: 0, stopped: false, path: vec![position] }
     }
 
     /// Searches the root deeper and deeper; returns the index of the best move.
@@ -262,10 +245,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     fn value_after_move(&mut self, next: G::Position, depth: u32, window: Window, ply: i32) -> i32 {
         let Window { alpha, beta } = window;
         if alpha > -WIN {
-            let null_window = Window {
-                alpha,
-                beta: alpha + 1,
-            };
+            let null_window = Window { alpha, beta: alpha + 1 };
             let value = -self.search(next, depth, null_window.negated(), ply);
             if value <= alpha || value >= beta || self.stopped {
                 return value;
@@ -362,11 +342,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
                 None if self.path.contains(&next) => 0,
                 None => self.heuristic_value(next),
             };
-            moves.push(OrderedMove {
-                static_value: -value,
-                number,
-                next,
-            });
+            moves.push(OrderedMove { static_value: -value, number, next });
         }
         moves.sort_by_key(|mv| (Some(mv.number) != best_move, -mv.static_value));
         moves
@@ -442,9 +418,7 @@ mod tests {
     fn points_are_in_the_order_of_values() {
         let deepest = MAX_DEPTH as i32;
         let losses = (1..=deepest).map(|ply| ply - WIN);
-        let evaluations = [
-            -9_999, -2_000, -1_001, -1_000, -1, 0, 1, 1_000, 1_001, 9_999,
-        ];
+        let evaluations = [-9_999, -2_000, -1_001, -1_000, -1, 0, 1, 1_000, 1_001, 9_999];
         let wins = (1..=deepest).rev().map(|ply| WIN - ply);
         let points = losses.chain(evaluations).chain(wins).map(points_of_value);
         assert!(points.collect::<Vec<f64>>().is_sorted_by(|a, b| a < b));

@@ -146,10 +146,7 @@ impl ValueClass {
             let first = if last == 2 { 1 } else { last / 2 + 1 };
             first..=last
         });
-        Self {
-            result: value.wdl(),
-            plies,
-        }
+        Self { result: value.wdl(), plies }
     }
 }
 
@@ -306,10 +303,7 @@ impl<G: Game> AuditSetup<'_, G> {
             value,
             value_after_move: values[chosen.expect("agents choose legal moves")],
             legal_moves: moves.len(),
-            keeping_moves: values
-                .iter()
-                .filter(|other| other.wdl() == value.wdl())
-                .count(),
+            keeping_moves: values.iter().filter(|other| other.wdl() == value.wdl()).count(),
             layer: (self.layer)(position),
             seconds,
         };

@@ -29,9 +29,7 @@ impl Level {
     /// Returns the level of a number; `None` unless it is from 1 to 10.
     #[must_use]
     pub fn new(number: u8) -> Option<Self> {
-        (1..=Self::HIGHEST.0)
-            .contains(&number)
-            .then_some(Self(number))
+        (1..=Self::HIGHEST.0).contains(&number).then_some(Self(number))
     }
 
     fn care(self) -> Care {
@@ -82,14 +80,7 @@ const CARE: [Care; 10] = [
 /// Returns the care of a level; temperatures are those of values, of a search and of visits.
 const fn care(horizon: f64, temperatures: [f64; 3], nodes: u64, playouts: u64) -> Care {
     let [temperature_of_values, temperature, temperature_of_visits] = temperatures;
-    Care {
-        horizon,
-        temperature_of_values,
-        nodes,
-        temperature,
-        playouts,
-        temperature_of_visits,
-    }
+    Care { horizon, temperature_of_values, nodes, temperature, playouts, temperature_of_visits }
 }
 
 /// Score of a win or loss at once, where values are known.
@@ -120,12 +111,7 @@ impl<'a, P: Copy> LevelAgent<'a, P> {
         probe: Option<BatchProbe<'a, P>>,
         resources: AgentResources<'a>,
     ) -> Self {
-        Self {
-            level,
-            probe,
-            resources,
-            search: None,
-        }
+        Self { level, probe, resources, search: None }
     }
 }
 
@@ -165,11 +151,7 @@ fn scores_of_values<P: std::fmt::Debug>(
 ) -> Result<MoveScores, AgentError> {
     let values = values_after_moves(probe, next, value_of_answer)?;
     let scores = values.iter().map(|&value| care.score(value));
-    Ok(MoveScores {
-        scores: scores.collect(),
-        temperature: care.temperature_of_values,
-        work: 0,
-    })
+    Ok(MoveScores { scores: scores.collect(), temperature: care.temperature_of_values, work: 0 })
 }
 
 impl<P: Copy> LevelAgent<'_, P> {
@@ -180,23 +162,14 @@ impl<P: Copy> LevelAgent<'_, P> {
         position: P,
         care: Care,
     ) -> MoveScores {
-        let limits = AlphaBeta {
-            nodes: Some(care.nodes),
-            ..AlphaBeta::UNLIMITED
-        };
+        let limits = AlphaBeta { nodes: Some(care.nodes), ..AlphaBeta::UNLIMITED };
         let resources = self.resources;
-        let search = self
-            .search
-            .get_or_insert_with(|| AlphaBetaAgent::new(limits, resources));
+        let search = self.search.get_or_insert_with(|| AlphaBetaAgent::new(limits, resources));
         let margin = (MOST_WORSE * care.temperature) as i32;
         let deadline = resources.deadline(None);
         let (values, work) = search.values_of_moves(game, position, Some(margin), deadline);
         let scores = values.iter().map(|&value| points_of_value(value));
-        MoveScores {
-            scores: scores.collect(),
-            temperature: care.temperature,
-            work,
-        }
+        MoveScores { scores: scores.collect(), temperature: care.temperature, work }
     }
 
     /// Scores moves by Monte Carlo tree search: the logarithm of their visits.
@@ -207,10 +180,7 @@ impl<P: Copy> LevelAgent<'_, P> {
         care: Care,
         random: &mut SeededRandom,
     ) -> Result<MoveScores, AgentError> {
-        let agent = Mcts {
-            prove_values: true,
-            ..Mcts::default()
-        };
+        let agent = Mcts { prove_values: true, ..Mcts::default() };
         let mut tree = SearchTree::new(game, &agent, position, self.resources)?;
         let (mut deadline, mut work) = (self.resources.deadline(None), 0);
         while work < care.playouts && !tree.is_proven() {
@@ -223,11 +193,7 @@ impl<P: Copy> LevelAgent<'_, P> {
             self.resources.report_exhausted();
         }
         let scores = tree.preferences_of_moves();
-        Ok(MoveScores {
-            scores: scores.collect(),
-            temperature: care.temperature_of_visits,
-            work,
-        })
+        Ok(MoveScores { scores: scores.collect(), temperature: care.temperature_of_visits, work })
     }
 }
 

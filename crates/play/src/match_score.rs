@@ -89,11 +89,7 @@ impl MatchScore {
     /// Mean length in plies; 0 without games.
     #[must_use]
     pub fn mean_plies(&self) -> f64 {
-        let sum: u64 = self
-            .lengths
-            .iter()
-            .map(|(&plies, n)| plies as u64 * n)
-            .sum();
+        let sum: u64 = self.lengths.iter().map(|(&plies, n)| plies as u64 * n).sum();
         sum as f64 / self.games().max(1) as f64
     }
 
@@ -159,10 +155,7 @@ pub fn wilson_interval(share: f64, n: u64) -> [f64; 2] {
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let spread = (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     let half_width = NORMAL_QUANTILE_95 * spread / (1.0 + z2 / n);
-    [
-        (middle - half_width).max(0.0),
-        (middle + half_width).min(1.0),
-    ]
+    [(middle - half_width).max(0.0), (middle + half_width).min(1.0)]
 }
 
 /// Returns the Elo difference for a share of the points; `None` for 0 and 1.
@@ -233,21 +226,14 @@ mod tests {
         assert_eq!(score.wins_by_order, [2, 3], "first: games 0 and 5");
         assert!(score.faults[0].is_empty());
         assert_eq!(Vec::from_iter(&score.faults[1]), [(&"crashed".into(), &2)]);
-        let first = FirstFault {
-            game: 1,
-            ending: String::from("crashed"),
-            text: String::from("first"),
-        };
+        let first =
+            FirstFault { game: 1, ending: String::from("crashed"), text: String::from("first") };
         assert_eq!(score.first_faults, [None, Some(first)]);
     }
 
     #[test]
     fn elo_of_known_shares() {
-        let score = |wins, ties| MatchScore {
-            wins,
-            ties,
-            ..MatchScore::default()
-        };
+        let score = |wins, ties| MatchScore { wins, ties, ..MatchScore::default() };
         let near = |a: f64, b: f64| assert!((a - b).abs() < 0.01, "{a} {b}");
         near(score([50, 30], 20).share(), 0.6);
         // Ten wins to one: 400 log10(10).

@@ -66,11 +66,8 @@ impl GameRecord {
     /// Games played by this crate have none.
     fn has_control(&self) -> bool {
         let texts = [&self.game, &self.ending].into_iter();
-        let mut texts = texts
-            .chain(&self.start)
-            .chain(&self.fault)
-            .chain(&self.agents)
-            .chain(&self.moves);
+        let mut texts =
+            texts.chain(&self.start).chain(&self.fault).chain(&self.agents).chain(&self.moves);
         texts.any(|text| text.chars().any(char::is_control))
     }
 
@@ -142,11 +139,7 @@ fn is_event(line: &str) -> bool {
 
 /// Returns the character, or a replacement for a control character, for errors that quote a file.
 fn printable(character: char) -> char {
-    if character.is_control() {
-        char::REPLACEMENT_CHARACTER
-    } else {
-        character
-    }
+    if character.is_control() { char::REPLACEMENT_CHARACTER } else { character }
 }
 
 /// Options of a match.
@@ -287,11 +280,7 @@ pub fn game_seeds(seed: u64, number: u64, agent: usize) -> [u64; 3] {
 ///
 /// An opening that ends the game is drawn again. Where all do, the games begin at the start.
 fn opening<G: Game>(game: &G, pair: u64, options: MatchOptions<'_>) -> Option<G::Position> {
-    let attempts = if options.opening_plies > 0 {
-        0..OPENING_ATTEMPTS
-    } else {
-        0..0
-    };
+    let attempts = if options.opening_plies > 0 { 0..OPENING_ATTEMPTS } else { 0..0 };
     let mut openings = attempts.map(|attempt| {
         let mut random = SeededRandom::new(&[options.seed, pair, OPENING_STREAM, attempt]);
         playout(game, game.start(), options.opening_plies, &mut random).0

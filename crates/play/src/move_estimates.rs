@@ -43,10 +43,7 @@ pub fn estimate_by_playouts<G: Game>(
         work += tree.cycle(random, &mut deadline);
     }
     let moves = tree.points_of_moves().map(|points| 2.0 * points - 1.0);
-    Ok(MoveEstimates {
-        moves: moves.collect(),
-        work,
-    })
+    Ok(MoveEstimates { moves: moves.collect(), work })
 }
 
 /// Estimates the moves by alpha-beta search, each with a full window: its value at the greatest
@@ -62,11 +59,6 @@ pub fn estimate_by_search<G: Game>(
     game.heuristics()?.evaluate(position)?;
     let mut agent = AlphaBetaAgent::new(AlphaBeta::UNLIMITED, resources);
     let (values, work) = agent.values_of_moves(game, position, None, Deadline::new(Some(time)));
-    let moves = values
-        .iter()
-        .map(|&value| (f64::from(value) / POINTS_PER_UNIT).tanh());
-    Some(MoveEstimates {
-        moves: moves.collect(),
-        work,
-    })
+    let moves = values.iter().map(|&value| (f64::from(value) / POINTS_PER_UNIT).tanh());
+    Some(MoveEstimates { moves: moves.collect(), work })
 }

@@ -92,10 +92,7 @@ impl<G: Game> PlayoutQueue<G::Position> for MoveQueue<'_, '_, G> {
     }
 
     fn finish(&mut self, number: u64, last: G::Position, plies: u32) {
-        let index = self
-            .playouts
-            .index_of(number)
-            .expect("a playout that began");
+        let index = self.playouts.index_of(number).expect("a playout that began");
         let result = result_for_start(self.playouts.game, last, plies);
         let sum = &mut self.sums[index];
         sum.points += self.playouts.settings.points_for_mover(result);

@@ -25,9 +25,7 @@ impl<P> std::fmt::Debug for PerfectAgent<'_, P> {
 
 /// Returns the value of an answer; a result without remoteness gets remoteness 0.
 pub(crate) fn value_of_answer(answer: Answer) -> Option<Value> {
-    answer
-        .exact()
-        .or_else(|| Some(Value::terminal(answer.wdl()?)))
+    answer.exact().or_else(|| Some(Value::terminal(answer.wdl()?)))
 }
 
 impl<G: Game> Agent<G> for PerfectAgent<'_, G::Position> {

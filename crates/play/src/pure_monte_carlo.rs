@@ -31,10 +31,7 @@ pub struct PlayoutSettings {
 impl Default for PlayoutSettings {
     /// The cut-off points of the thesis (section 4.2), and its limit of 100 plies for a game.
     fn default() -> Self {
-        Self {
-            max_plies: 100,
-            cutoff_points: -0.05,
-        }
+        Self { max_plies: 100, cutoff_points: -0.05 }
     }
 }
 
@@ -55,10 +52,7 @@ pub struct PureMonteCarlo {
 impl Default for PureMonteCarlo {
     /// 1000 playouts a move.
     fn default() -> Self {
-        Self {
-            budget: MoveBudget::Playouts(1000),
-            playout: PlayoutSettings::default(),
-        }
+        Self { budget: MoveBudget::Playouts(1000), playout: PlayoutSettings::default() }
     }
 }
 
@@ -75,10 +69,7 @@ impl<G: Game> Agent<G> for PureMonteCarlo {
         position: G::Position,
         random: &mut SeededRandom,
     ) -> Result<ChosenMove<G::Move>, AgentError> {
-        let mut limited = LimitedMonteCarlo {
-            agent: *self,
-            resources: AgentResources::default(),
-        };
+        let mut limited = LimitedMonteCarlo { agent: *self, resources: AgentResources::default() };
         limited.choose(game, position, random)
     }
 }

@@ -30,12 +30,7 @@ pub struct AgentResources<'a> {
 impl Default for AgentResources<'_> {
     /// No limit.
     fn default() -> Self {
-        Self {
-            memory_bytes: u64::MAX,
-            exhausted: None,
-            time: None,
-            stop: None,
-        }
+        Self { memory_bytes: u64::MAX, exhausted: None, time: None, stop: None }
     }
 }
 
@@ -56,10 +51,7 @@ impl<'a> AgentResources<'a> {
 
     /// Returns the deadline of a search that begins now and has its own limit of time, or none.
     pub(crate) fn deadline(&self, time: Option<Duration>) -> Deadline<'a> {
-        Deadline {
-            stop: self.stop,
-            ..Deadline::new(time.into_iter().chain(self.time).min())
-        }
+        Deadline { stop: self.stop, ..Deadline::new(time.into_iter().chain(self.time).min()) }
     }
 
     /// Sets the flag of an exhausted memory.
@@ -147,10 +139,7 @@ mod tests {
 
     #[test]
     fn memory_is_counted_in_items() {
-        let limited = |memory_bytes| AgentResources {
-            memory_bytes,
-            ..AgentResources::default()
-        };
+        let limited = |memory_bytes| AgentResources { memory_bytes, ..AgentResources::default() };
         let needed = AgentResources::bytes_for(1024, 40);
         assert_eq!(limited(0).max_items(40), 0);
         assert_eq!(limited(needed).max_items(40), 1024);

@@ -13,9 +13,7 @@ impl SeededRandom {
     /// and the number of an agent.
     #[must_use]
     pub fn new(seeds: &[u64]) -> Self {
-        let mixed = seeds
-            .iter()
-            .fold(0, |state, &seed| split_mix(state ^ split_mix(seed)));
+        let mixed = seeds.iter().fold(0, |state, &seed| split_mix(state ^ split_mix(seed)));
         Self(Xoshiro256PlusPlus::seed_from_u64(mixed))
     }
 }
@@ -57,9 +55,6 @@ mod tests {
     }
 
     /// First numbers for the seeds 1, 2, 3. Source: a program in another language.
-    const STREAM: [u64; 3] = [
-        2_776_185_235_828_734_367,
-        10_734_283_799_034_745_267,
-        6_812_860_906_436_767_181,
-    ];
+    const STREAM: [u64; 3] =
+        [2_776_185_235_828_734_367, 10_734_283_799_034_745_267, 6_812_860_906_436_767_181];
 }

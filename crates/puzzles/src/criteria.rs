@@ -156,9 +156,7 @@ impl Uniqueness {
         let Some(value) = best_value(moves) else {
             return Ok(false);
         };
-        let keeping = moves
-            .iter()
-            .filter(|rated| rated.value.wdl() == value.wdl());
+        let keeping = moves.iter().filter(|rated| rated.value.wdl() == value.wdl());
         if self == Self::WinningMove {
             return Ok(keeping.count() == 1);
         }

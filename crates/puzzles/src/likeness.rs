@@ -48,19 +48,13 @@ impl PuzzleProfile {
             let mut images = vec![position];
             game.images(position, &mut images);
             let images = images.into_iter();
-            images
-                .map(|image| BoardPlaces::new(game, image))
-                .collect::<Vec<_>>()
+            images.map(|image| BoardPlaces::new(game, image)).collect::<Vec<_>>()
         };
         let mut classes: Vec<u64> = positions.iter().map(class).collect();
         let start = classes[0];
         classes.sort_unstable();
         classes.dedup();
-        Self {
-            start,
-            classes,
-            boards: positions.iter().rev().map(boards).collect(),
-        }
+        Self { start, classes, boards: positions.iter().rev().map(boards).collect() }
     }
 
     /// Returns true if the puzzles of the two profiles are alike.

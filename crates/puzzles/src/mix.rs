@@ -22,11 +22,8 @@ pub(crate) fn choose_mix<P, M>(
 ) -> Vec<Candidate<P, M>> {
     let places = candidates.iter();
     let places = places.map(|candidate| place_of(candidate.puzzle.grade.points()));
-    let mut left: Vec<(f64, Candidate<P, M>)> = places
-        .collect::<Vec<_>>()
-        .into_iter()
-        .zip(candidates)
-        .collect();
+    let mut left: Vec<(f64, Candidate<P, M>)> =
+        places.collect::<Vec<_>>().into_iter().zip(candidates).collect();
     let range = || left.iter().map(|&(place, _)| place);
     let (Some(least), Some(most)) = (range().reduce(f64::min), range().reduce(f64::max)) else {
         return Vec::new();
@@ -34,11 +31,7 @@ pub(crate) fn choose_mix<P, M>(
     let mut chosen: Vec<Candidate<P, M>> = Vec::new();
     let steps = count.saturating_sub(1).max(1) as f64;
     for step in (0..count).rev() {
-        let wanted = if count == 1 {
-            most
-        } else {
-            least + (most - least) * step as f64 / steps
-        };
+        let wanted = if count == 1 { most } else { least + (most - least) * step as f64 / steps };
         while let Some(nearest) = nearest_to(wanted, &left) {
             let (_, mut candidate) = left.remove(nearest);
             if !candidate.is_like_any(&chosen, profile_of) {

@@ -121,11 +121,7 @@ impl<G: Notation> ProofQueue<'_, G> {
                 r#move: self.game.format_move(position, rated.mv),
                 value: rated.value.wdl().to_string(),
                 remoteness: rated.value.remoteness(),
-                to: if followed {
-                    Some(self.successor_index(rated)?)
-                } else {
-                    None
-                },
+                to: if followed { Some(self.successor_index(rated)?) } else { None },
             });
         }
         Ok(proof_moves)

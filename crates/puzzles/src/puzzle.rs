@@ -92,9 +92,7 @@ pub fn find_puzzle<G: Game, S: Probe<G>>(
         return Ok(None);
     }
     let first = exact_moves(game, solution, position)?;
-    let themed = criteria
-        .theme
-        .is_none_or(|theme| theme.matches(game, position, &first));
+    let themed = criteria.theme.is_none_or(|theme| theme.matches(game, position, &first));
     if !themed || !criteria.unique.holds(game, solution, &first)? {
         return Ok(None);
     }
@@ -132,9 +130,8 @@ where
 {
     let found: Vec<Vec<_>> = in_portions(positions, &|positions| {
         let solution = open();
-        let puzzles = positions
-            .iter()
-            .map(|&position| find_puzzle(game, &solution, position, criteria));
+        let puzzles =
+            positions.iter().map(|&position| find_puzzle(game, &solution, position, criteria));
         puzzles.filter_map(Result::transpose).collect()
     })?;
     Ok(found.into_iter().flatten().collect())
@@ -161,10 +158,7 @@ fn solve_puzzle<G: Game, S: Probe<G>>(
     first: &[RatedMove<G::Position, G::Move>],
 ) -> PuzzleResult<PuzzleOf<G>, G, S> {
     let value = best_value(first).ok_or(PuzzleError::Inconsistent)?;
-    let mv = best_moves(first)
-        .next()
-        .ok_or(PuzzleError::Inconsistent)?
-        .mv;
+    let mv = best_moves(first).next().ok_or(PuzzleError::Inconsistent)?.mv;
     let mut puzzle = Puzzle {
         position,
         value,
@@ -207,9 +201,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
     ) {
         let spoils = |rated: &&RatedMove<P, M>| rated.value.wdl() < self.value.wdl();
         let wrong = moves.iter().filter(spoils);
-        let tempting = wrong
-            .clone()
-            .filter(|rated| is_capture(game, self.end, rated.mv));
+        let tempting = wrong.clone().filter(|rated| is_capture(game, self.end, rated.mv));
         let (wrong, tempting) = (wrong.count(), tempting.count());
         let to_u32 = |n: usize| u32::try_from(n).expect("a position has fewer than 2^32 moves");
         self.grade.wrong_moves += to_u32(wrong);

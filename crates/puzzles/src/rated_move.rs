@@ -31,9 +31,7 @@ pub(crate) fn exact_moves<G: Game, S: Probe<G>>(
     position: G::Position,
 ) -> RatedMoves<G, S> {
     let rated = rated_moves(game, solution, position)?.into_iter();
-    rated
-        .map(|rated| rated.exact().ok_or(PuzzleError::Inconsistent))
-        .collect()
+    rated.map(|rated| rated.exact().ok_or(PuzzleError::Inconsistent)).collect()
 }
 
 /// Returns the value of a position from its rated moves; `None` without moves.

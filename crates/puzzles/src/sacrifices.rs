@@ -81,10 +81,7 @@ pub struct SacrificeStates<P> {
 
 impl<P> Default for SacrificeStates<P> {
     fn default() -> Self {
-        Self {
-            counts: BTreeMap::new(),
-            states: Vec::new(),
-        }
+        Self { counts: BTreeMap::new(), states: Vec::new() }
     }
 }
 
@@ -121,12 +118,8 @@ where
 {
     let chunks = (ranks.start / CHUNK..ranks.end.div_ceil(CHUNK)).into_par_iter();
     let search_chunk = |solution: &mut S, chunk: u64| {
-        let mut search = SacrificeSearch {
-            game,
-            layers,
-            found: SacrificeStates::default(),
-            moves: Vec::new(),
-        };
+        let mut search =
+            SacrificeSearch { game, layers, found: SacrificeStates::default(), moves: Vec::new() };
         let (first, end) = (chunk * CHUNK, (chunk + 1) * CHUNK);
         for rank in first.max(ranks.start)..end.min(ranks.end) {
             if let Some((base, wins)) = search.winning_moves(rank)? {
@@ -166,9 +159,8 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
             return Ok(None);
         };
         let base = self.game.base();
-        let position = base
-            .unrank(self.layers.layer.tier(), rank)
-            .ok_or(PuzzleError::Inconsistent)?;
+        let position =
+            base.unrank(self.layers.layer.tier(), rank).ok_or(PuzzleError::Inconsistent)?;
         self.moves.clear();
         base.moves(position, &mut self.moves);
         let mut wins = Vec::new();
@@ -205,11 +197,7 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
         let Value::Win(plies) = successor.ok_or(PuzzleError::Inconsistent)?.before() else {
             return Ok(None);
         };
-        Ok(Some(WinningMove {
-            plies,
-            gives_up,
-            move_id: self.game.move_id(position, mv),
-        }))
+        Ok(Some(WinningMove { plies, gives_up, move_id: self.game.move_id(position, mv) }))
     }
 
     /// Returns the value of the successor by a move, for the side to move there.
@@ -221,20 +209,13 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
         }
         let state = game.encode(next, game.forbidden_after(position, mv));
         let (tier, rank, forbidden_id) = game.rank_state(state)?;
-        let SacrificeLayers {
-            layer,
-            successor_layers,
-        } = self.layers;
+        let SacrificeLayers { layer, successor_layers } = self.layers;
         if tier == layer.tier() {
             return layer.state(rank, forbidden_id);
         }
         let mut layers = successor_layers.iter();
         let layer = layers.find(|layer| layer.tier() == tier)?;
-        if forbidden_id == 0 {
-            layer.value(rank)
-        } else {
-            None
-        }
+        if forbidden_id == 0 { layer.value(rank) } else { None }
     }
 
     /// Counts the position at a rank and its states.
@@ -252,12 +233,9 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
         if self.game.reached_unrestricted(position) {
             forbidden_ids.push(0);
         }
-        self.game
-            .forbiddable_ids(self.layers.layer.tier(), rank, &mut forbidden_ids);
+        self.game.forbiddable_ids(self.layers.layer.tier(), rank, &mut forbidden_ids);
         for forbidden_id in forbidden_ids {
-            let legal = wins
-                .iter()
-                .filter(|win| forbidden_id == 0 || win.move_id != forbidden_id);
+            let legal = wins.iter().filter(|win| forbidden_id == 0 || win.move_id != forbidden_id);
             let legal: Vec<WinningMove> = legal.copied().collect();
             let Some((plies, mut counts)) = counts_of_state(&legal) else {
                 continue;

@@ -60,9 +60,7 @@ impl PuzzleChoice {
             _ => "of which no two are alike",
         };
         if count > most {
-            return Err(format!(
-                "{count} puzzles are too many {ways}: at most {most} are chosen"
-            ));
+            return Err(format!("{count} puzzles are too many {ways}: at most {most} are chosen"));
         }
         if self == Self::Mixed && count == 1 {
             return Err(String::from("a mix needs two puzzles or more"));
@@ -102,13 +100,7 @@ impl<'a, P: Sync, M: Sync> PuzzleSelection<'a, P, M> {
     /// Returns an empty selection of at most `count` puzzles.
     #[must_use]
     pub fn new(choice: PuzzleChoice, count: usize, profile_of: ProfileOf<'a, P, M>) -> Self {
-        Self {
-            choice,
-            count,
-            profile_of,
-            found: 0,
-            pools: BTreeMap::new(),
-        }
+        Self { choice, count, profile_of, found: 0, pools: BTreeMap::new() }
     }
 
     /// Adds puzzles.
@@ -203,10 +195,7 @@ struct PuzzlePool<P, M> {
 
 impl<P, M> Default for PuzzlePool<P, M> {
     fn default() -> Self {
-        Self {
-            candidates: Vec::new(),
-            least: None,
-        }
+        Self { candidates: Vec::new(), least: None }
     }
 }
 
@@ -217,15 +206,11 @@ impl<P: Sync, M: Sync> PuzzlePool<P, M> {
         if self.least.is_some_and(|least| puzzle.grade <= least) {
             return;
         }
-        self.candidates.push(Candidate {
-            puzzle,
-            profile: None,
-        });
+        self.candidates.push(Candidate { puzzle, profile: None });
         if self.candidates.len() / 2 < most {
             return;
         }
-        self.candidates
-            .sort_by_key(|candidate| Reverse(candidate.puzzle.grade));
+        self.candidates.sort_by_key(|candidate| Reverse(candidate.puzzle.grade));
         if let Some(profile_of) = profile_of {
             self.find_profiles(profile_of);
             let candidates = std::mem::take(&mut self.candidates);

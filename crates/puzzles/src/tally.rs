@@ -68,12 +68,9 @@ where
 {
     let tallies = in_portions(positions, &|positions| {
         let solution = open();
-        let mut tallies = positions
-            .iter()
-            .map(|&position| tally_position(game, &solution, position, criteria));
-        tallies.try_fold(PuzzleTally::default(), |sum, tally| {
-            tally.map(|tally| sum.merged(tally))
-        })
+        let mut tallies =
+            positions.iter().map(|&position| tally_position(game, &solution, position, criteria));
+        tallies.try_fold(PuzzleTally::default(), |sum, tally| tally.map(|tally| sum.merged(tally)))
     })?;
     let tallies = tallies.into_iter();
     Ok(tallies.fold(PuzzleTally::default(), PuzzleTally::merged))
@@ -99,9 +96,7 @@ fn tally_position<G: Game, S: Probe<G>>(
     let only_first = best_moves(&moves).count() == 1;
     let counts = PuzzleCounts {
         positions: 1,
-        only_move: Uniqueness::WinningMove
-            .holds(game, solution, &moves)?
-            .into(),
+        only_move: Uniqueness::WinningMove.holds(game, solution, &moves)?.into(),
         only_first: only_first.into(),
         only_line: (only_first && Uniqueness::Line.holds(game, solution, &moves)?).into(),
     };

@@ -76,9 +76,7 @@ pub(crate) fn play_watched<T: Send>(
     let played = if agents.iter().any(GivenAgent::is_own) {
         watched_here(py, memory, report, |options| play(options, None))
     } else {
-        watched(py, threads, report, |watch| {
-            play(&watch.options(memory), Some(watch.stop()))
-        })
+        watched(py, threads, report, |watch| play(&watch.options(memory), Some(watch.stop())))
     };
     played?.or_raise(py)
 }

@@ -28,10 +28,7 @@ pub(crate) fn analyse(
     let position = game.parse(&position).or_raise(py)?;
     let cache = cache.map(AnalysisCache::open).transpose().or_raise(py)?;
     let analysis = watched(py, threads, progress.as_ref(), |watch| {
-        let options = Options {
-            seconds,
-            ..watch.options(memory)
-        };
+        let options = Options { seconds, ..watch.options(memory) };
         let analysis = game.analyse(&position, &options, cache.as_ref())?;
         AnalysisAnswer::new(game, &analysis)
     })?;

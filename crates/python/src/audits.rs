@@ -38,11 +38,9 @@ pub(crate) fn audit(
         None => Some(draw(py, values, positions, seed, memory)?),
     };
     let source = match (games, &drawn) {
-        (Some((opening_plies, max_plies)), _) => AuditSource::Games {
-            positions,
-            opening_plies,
-            max_plies,
-        },
+        (Some((opening_plies, max_plies)), _) => {
+            AuditSource::Games { positions, opening_plies, max_plies }
+        }
         (None, drawn) => AuditSource::Positions(drawn.as_deref().unwrap_or_default()),
     };
     let mut rows = Vec::new();
@@ -50,10 +48,7 @@ pub(crate) fn audit(
         let one = std::slice::from_ref(given);
         let report = progress.as_ref();
         let quality = play_watched(py, one, threads, memory, report, |options, stop| {
-            let task = AuditTask {
-                stop,
-                ..AuditTask::new(source, seed)
-            };
+            let task = AuditTask { stop, ..AuditTask::new(source, seed) };
             let options = after_agents(options, number, agents.len() as u64);
             values.values.audit(&given.agent(), &task, &options)
         })?;
@@ -106,8 +101,5 @@ fn after_agents(options: &Options, done: u64, agents: u64) -> Options {
         };
         Arc::new(shifted) as hindsight_games::ProgressListener
     });
-    Options {
-        progress: listener,
-        ..options.clone()
-    }
+    Options { progress: listener, ..options.clone() }
 }

@@ -28,11 +28,7 @@ pub(crate) fn wdl_number(wdl: Wdl) -> i8 {
 impl Game {
     #[new]
     fn new(py: Python<'_>, spec: TypedText, seed: u64, symmetry: bool) -> PyResult<Self> {
-        let counted = if symmetry {
-            Symmetry::All
-        } else {
-            Symmetry::None
-        };
+        let counted = if symmetry { Symmetry::All } else { Symmetry::None };
         let dealt = hindsight_games::deal(&spec, seed, 0).or_raise(py)?;
         let spec = dealt.as_deref().unwrap_or(&spec);
         let game = hindsight_games::game_with_symmetry(spec, counted);
@@ -72,9 +68,7 @@ impl Game {
     fn moves(&self, py: Python<'_>, position: TypedText) -> PyResult<Vec<String>> {
         self.on(py, &position, |position| {
             let moves = self.game.moves(position)?.into_iter();
-            moves
-                .map(|mv| self.game.format_move(position, &mv))
-                .collect()
+            moves.map(|mv| self.game.format_move(position, &mv)).collect()
         })
     }
 
@@ -125,10 +119,7 @@ impl Game {
 impl Game {
     /// Returns a game of some values, whose positions are all there.
     pub(crate) fn of_values(game: &AnyGame) -> Self {
-        Self {
-            game: game.clone(),
-            symmetry: false,
-        }
+        Self { game: game.clone(), symmetry: false }
     }
 
     /// Reads a position and applies a function to it.

@@ -37,26 +37,19 @@ pub(crate) fn play_match(
     let spec = &*spec;
     let values = values_for(py, spec, values, &agents, threads, memory)?;
     let both = || [agents[0].agent(), agents[1].agent()];
-    let played = play_watched(
-        py,
-        &agents,
-        threads,
-        memory,
-        progress.as_ref(),
-        |options, stop| {
-            let [first, second] = both();
-            let task = MatchTask {
-                games,
-                max_plies: max_turns,
-                opening_plies: opening,
-                seed,
-                values: values.as_ref(),
-                stop,
-                ..MatchTask::new(first, second)
-            };
-            hindsight_games::play_match(spec, &task, options)
-        },
-    )?;
+    let played = play_watched(py, &agents, threads, memory, progress.as_ref(), |options, stop| {
+        let [first, second] = both();
+        let task = MatchTask {
+            games,
+            max_plies: max_turns,
+            opening_plies: opening,
+            seed,
+            values: values.as_ref(),
+            stop,
+            ..MatchTask::new(first, second)
+        };
+        hindsight_games::play_match(spec, &task, options)
+    })?;
     let described = MatchDescription {
         game: played.game,
         agents: both().map(|agent| agent.to_string()),

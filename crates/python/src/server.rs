@@ -49,10 +49,7 @@ impl Server {
         for spec in specs {
             shelf.add_game(&spec).or_raise(py)?;
         }
-        let options = ServerOptions {
-            port,
-            ..ServerOptions::at(address, None)
-        };
+        let options = ServerOptions { port, ..ServerOptions::at(address, None) };
         let server = hindsight_web::Server::bind(&options);
         let server = server.map_err(|error| exception(py, "ServerError", &error.to_string()))?;
         let limits = ApiLimits {
@@ -68,11 +65,7 @@ impl Server {
         let run = move || server.run(router, until(move || wish.load(Ordering::Relaxed)));
         let thread = thread::Builder::new().name(String::from("hindsight server"));
         let thread = thread.spawn(run)?;
-        Ok(Self {
-            url,
-            stop,
-            thread: Mutex::new(Some(thread)),
-        })
+        Ok(Self { url, stop, thread: Mutex::new(Some(thread)) })
     }
 
     #[getter]
@@ -99,11 +92,7 @@ impl Server {
     /// Ends the server, and waits until it has ended.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
         self.stop.store(true, Ordering::Relaxed);
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ended = detached(py, || thread.map(JoinHandle::join));
         match ended {
             None | Some(Ok(Ok(()))) => Ok(()),

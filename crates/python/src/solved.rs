@@ -17,10 +17,7 @@ impl Solved {
     }
 
     fn values(&self) -> Values {
-        Values {
-            values: self.0.values().clone(),
-            is_on_server: false,
-        }
+        Values { values: self.0.values().clone(), is_on_server: false }
     }
 
     fn start(&self) -> ValuePair {

@@ -30,13 +30,7 @@ pub(crate) fn solve(
     let game = &game.game;
     let has_limit = seconds.is_some();
     let solved = watched(py, threads, progress.as_ref(), |watch| {
-        let options = Options {
-            seconds,
-            checkpoint,
-            resume,
-            table: out,
-            ..watch.options(memory)
-        };
+        let options = Options { seconds, checkpoint, resume, table: out, ..watch.options(memory) };
         game.solve(method, &options)
     })?;
     let solved = solved.or_raise(py)?;
@@ -55,13 +49,9 @@ fn undecided(game: &AnyGame, wins: [Option<bool>; 2], has_limit: bool) -> String
     let mover = game.player_to_move(&game.start()).unwrap_or_default();
     let names = game.player_names();
     let names = [names[mover], names[1 - mover]];
-    let known = names
-        .iter()
-        .zip(wins)
-        .find(|(_, wins)| *wins == Some(false));
-    let known = known.map_or(String::new(), |(name, _)| {
-        format!(": {name} cannot win, and no more is known")
-    });
+    let known = names.iter().zip(wins).find(|(_, wins)| *wins == Some(false));
+    let known = known
+        .map_or(String::new(), |(name, _)| format!(": {name} cannot win, and no more is known"));
     let more = match has_limit {
         true => "a greater seconds=.. or memory=..",
         false => "a greater memory=..",

@@ -42,11 +42,7 @@ impl Table {
         let table = opened?.or_raise(py)?;
         table.keep_blocks(&KeptBlocks::new(KEPT_BYTES));
         let bytes = table.bytes();
-        Ok(Self {
-            table,
-            bytes,
-            is_on_server,
-        })
+        Ok(Self { table, bytes, is_on_server })
     }
 
     fn game(&self) -> Game {
@@ -54,10 +50,7 @@ impl Table {
     }
 
     fn values(&self) -> Values {
-        Values {
-            values: self.table.values().clone(),
-            is_on_server: self.is_on_server,
-        }
+        Values { values: self.table.values().clone(), is_on_server: self.is_on_server }
     }
 
     fn file(&self) -> String {
@@ -91,9 +84,7 @@ impl Table {
         let address = |text: &TypedText| {
             let position = self.table.game().parse(text)?;
             let address = self.table.address(&position)?;
-            address.ok_or_else(|| Error::Unknown {
-                position: text.to_string(),
-            })
+            address.ok_or_else(|| Error::Unknown { position: text.to_string() })
         };
         prepare_arrays(py)?;
         let addresses = read_in_parts(py, false, &positions, |texts| {
@@ -124,9 +115,7 @@ impl Table {
             }),
             _ => {
                 let addresses: Vec<_> = tiers.into_iter().zip(ranks).collect();
-                read_in_parts(py, self.is_on_server, &addresses, |part| {
-                    self.at_addresses(part)
-                })
+                read_in_parts(py, self.is_on_server, &addresses, |part| self.at_addresses(part))
             }
         };
         value_arrays(py, &answers?)
@@ -144,14 +133,9 @@ impl Table {
     }
 
     fn scan(&self, py: Python<'_>, layer: u32, memory: Option<u64>) -> PyResult<Scan> {
-        let scan = watched(py, None, None, |watch| {
-            self.table.scan(layer, &watch.options(memory))
-        });
+        let scan = watched(py, None, None, |watch| self.table.scan(layer, &watch.options(memory)));
         let scan = scan?.or_raise(py)?;
-        Ok(Scan {
-            table: self.table.clone(),
-            scan: Mutex::new(scan),
-        })
+        Ok(Scan { table: self.table.clone(), scan: Mutex::new(scan) })
     }
 
     /// Returns the number of positions checked, and the faults: their layer, tier, rank, position
@@ -168,9 +152,8 @@ impl Table {
         })?;
         let verdict = verdict.or_raise(py)?;
         let faults = verdict.faults.into_iter().map(|fault| {
-            let position = fault
-                .address
-                .and_then(|(tier, rank)| self.table.position_at(tier, rank));
+            let position =
+                fault.address.and_then(|(tier, rank)| self.table.position_at(tier, rank));
             let text = position.and_then(|position| self.table.game().format(&position).ok());
             (fault.layer, fault.address, text, fault.description)
         });
@@ -194,18 +177,9 @@ impl Table {
             let position = difference.position.as_ref();
             let text = position.and_then(|position| self.table.game().format(position).ok());
             let values = difference.values.map(|value| pair(Answer::Exact(value?)));
-            (
-                difference.layer,
-                (difference.tier, difference.rank),
-                text,
-                values,
-            )
+            (difference.layer, (difference.tier, difference.rank), text, values)
         });
-        Ok((
-            compared.positions,
-            compared.different,
-            differences.collect(),
-        ))
+        Ok((compared.positions, compared.different, differences.collect()))
     }
 }
 
@@ -256,9 +230,7 @@ type ScannedArrays<'py> = (
 impl Scan {
     /// Returns the next batch, or `None` at the end.
     fn next<'py>(&self, py: Python<'py>, texts: bool) -> PyResult<Option<ScannedArrays<'py>>> {
-        let batch = detached(py, || {
-            self.scan.lock().ok().and_then(|mut scan| scan.next())
-        });
+        let batch = detached(py, || self.scan.lock().ok().and_then(|mut scan| scan.next()));
         let Some(batch) = batch else {
             return Ok(None);
         };
@@ -278,9 +250,7 @@ impl Scan {
     fn texts(&self, batch: &ScannedRanks) -> Result<Vec<String>, Error> {
         let text = |(&tier, &rank)| {
             let position = self.table.position_at(tier, rank);
-            self.table
-                .game()
-                .format(&position.expect("a rank with a value has a position"))
+            self.table.game().format(&position.expect("a rank with a value has a position"))
         };
         batch.tiers.par_iter().zip(&batch.ranks).map(text).collect()
     }

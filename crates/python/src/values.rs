@@ -65,11 +65,7 @@ impl Values {
                 let text = game.format_move(position, &rated.mv)?;
                 moves.push((text, pair(rated.value), game.format(&rated.next)?));
             }
-            Ok((
-                game.format(position)?,
-                pair(self.values.probe(position)?),
-                moves,
-            ))
+            Ok((game.format(position)?, pair(self.values.probe(position)?), moves))
         })
     }
 
@@ -94,9 +90,8 @@ impl Values {
         mask: bool,
     ) -> PyResult<ValueArrays<'py>> {
         prepare_arrays(py)?;
-        let answers = read_in_parts(py, self.is_on_server, &positions, |texts| {
-            self.answers(texts, mask)
-        });
+        let answers =
+            read_in_parts(py, self.is_on_server, &positions, |texts| self.answers(texts, mask));
         value_arrays(py, &answers?)
     }
 
@@ -112,17 +107,13 @@ impl Values {
     ) -> PyResult<Vec<String>> {
         let plies = min_plies..=max_plies;
         let is_wanted = |value: Value| {
-            let has_plies = value
-                .remoteness()
-                .map(|remoteness| plies.contains(&remoteness));
+            let has_plies = value.remoteness().map(|remoteness| plies.contains(&remoteness));
             wdl.is_none_or(|wdl| wdl == wdl_number(value.wdl()))
                 && has_plies.unwrap_or(min_plies == 0 && max_plies == NO_PLIES)
         };
         let game = self.values.game();
         let sample = watched(py, None, None, |watch| {
-            let sample = self
-                .values
-                .sample_where(count, seed, &is_wanted, &watch.options(None))?;
+            let sample = self.values.sample_where(count, seed, &is_wanted, &watch.options(None))?;
             let texts = sample.par_iter().map(|position| game.format(position));
             texts.collect::<Result<_, Error>>()
         })?;
@@ -175,10 +166,7 @@ impl Values {
             seed,
         };
         let found = watched(py, None, progress.as_ref(), |watch| {
-            let options = Options {
-                seconds,
-                ..watch.options(None)
-            };
+            let options = Options { seconds, ..watch.options(None) };
             let found = self.values.puzzles(&search, &options)?;
             PuzzlesAnswer::of_sample(self.values.game(), &search, &found)
         })?;
@@ -195,11 +183,7 @@ impl Values {
         layer: Option<u32>,
         seed: u64,
     ) -> PyResult<Option<String>> {
-        let wanted = PositionFilter {
-            wdl: wdl.map(wdl_of),
-            remoteness: plies,
-            layer,
-        };
+        let wanted = PositionFilter { wdl: wdl.map(wdl_of), remoteness: plies, layer };
         let drawn = watched(py, None, None, |_| self.values.draw(&wanted, seed))?.or_raise(py)?;
         let text = drawn.map(|position| self.values.game().format(&position));
         text.transpose().map_err(|error| exception_of(py, &error))
@@ -223,9 +207,7 @@ impl Values {
         let game = self.values.game();
         let parsed: Vec<_> = texts.par_iter().map(|text| game.parse(text)).collect();
         if !mask {
-            return self
-                .values
-                .probe_many(&parsed.into_iter().collect::<Result<Vec<_>, _>>()?);
+            return self.values.probe_many(&parsed.into_iter().collect::<Result<Vec<_>, _>>()?);
         }
         let known: Vec<_> = parsed.iter().flatten().cloned().collect();
         let mut answers = self.values.probe_many(&known)?.into_iter();

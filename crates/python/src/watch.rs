@@ -30,11 +30,7 @@ pub(crate) struct Watch {
 impl Watch {
     /// Returns options of work that reports here.
     pub(crate) fn options(&self, memory: Option<u64>) -> Options {
-        Options {
-            memory,
-            progress: Some(self.listener()),
-            ..Options::default()
-        }
+        Options { memory, progress: Some(self.listener()), ..Options::default() }
     }
 
     /// Returns the flag that asks the work to stop.
@@ -60,11 +56,7 @@ impl Watch {
 
     /// Calls `report` with the progress as `(phase, done, total)`, if there is new progress.
     pub(crate) fn report(&self, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let latest = self
-            .progress
-            .lock()
-            .ok()
-            .and_then(|mut latest| latest.take());
+        let latest = self.progress.lock().ok().and_then(|mut latest| latest.take());
         if let (Some(report), Some(progress)) = (report, latest) {
             report.call1((progress.phase, progress.done, progress.total))?;
         }
@@ -89,10 +81,7 @@ pub(crate) fn watched<T: Send>(
     thread::scope(|scope| {
         let (caller, pool, shared) = (thread::current(), &pool, &watch);
         let worker = thread::Builder::new().spawn_scoped(scope, move || {
-            let _waker = Waker {
-                caller,
-                is_done: &shared.is_done,
-            };
+            let _waker = Waker { caller, is_done: &shared.is_done };
             pool.install(|| work(shared))
         });
         let worker = worker.map_err(|error| no_thread(py, &error))?;

@@ -88,9 +88,7 @@ mod tests {
         let mut reader = csv::ReaderBuilder::new();
         let reader = reader.has_headers(false).from_reader(text.as_bytes());
         let lines = reader.into_records().map(|line| line.expect("a line"));
-        lines
-            .map(|line| line.iter().map(String::from).collect())
-            .collect()
+        lines.map(|line| line.iter().map(String::from).collect()).collect()
     }
 
     #[test]
@@ -113,9 +111,7 @@ mod tests {
 
     #[test]
     fn every_field_is_read_back() {
-        let fields = [
-            "", "plain", "a,b", "\"", "\"\"", ",\"\n", "a\r\nb", "é,漢", " a ",
-        ];
+        let fields = ["", "plain", "a,b", "\"", "\"\"", ",\"\n", "a\r\nb", "é,漢", " a "];
         let add = |line: CsvLine, field: &&str| line.field(field).quoted(field);
         let line = fields.iter().fold(CsvLine::default(), add).end();
         let twice: Vec<_> = fields.iter().flat_map(|&field| [field, field]).collect();

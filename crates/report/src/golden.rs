@@ -12,26 +12,18 @@ use std::fmt;
 pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     let mut lines = (1..).zip(text.lines());
     let source = lines.next().filter(|(_, line)| line.starts_with('#'));
-    source.ok_or(GoldenError {
-        line: 1,
-        problem: "no '# source'",
-    })?;
-    let (_, header) = lines.next().ok_or(GoldenError {
-        line: 2,
-        problem: "no header",
-    })?;
+    source.ok_or(GoldenError { line: 1, problem: "no '# source'" })?;
+    let (_, header) = lines.next().ok_or(GoldenError { line: 2, problem: "no header" })?;
     let columns = header.split(',').count();
-    let rows = lines
-        .filter(|(_, line)| !line.is_empty())
-        .map(|(line, text)| {
-            let error = |problem| GoldenError { line, problem };
-            let fields = split_fields(text).ok_or(error("a quote out of place"))?;
-            if fields.len() == columns {
-                Ok(fields)
-            } else {
-                Err(error("another number of fields than the header"))
-            }
-        });
+    let rows = lines.filter(|(_, line)| !line.is_empty()).map(|(line, text)| {
+        let error = |problem| GoldenError { line, problem };
+        let fields = split_fields(text).ok_or(error("a quote out of place"))?;
+        if fields.len() == columns {
+            Ok(fields)
+        } else {
+            Err(error("another number of fields than the header"))
+        }
+    });
     rows.collect()
 }
 

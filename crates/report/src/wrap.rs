@@ -55,9 +55,7 @@ fn wrap_line(line: &str, columns: usize) -> String {
     let words = line.trim_start_matches(' ');
     let indent = " ".repeat(line.len() - words.len());
     let hanging = format!("{indent}{HANGING_INDENT}");
-    let options = options(columns)
-        .initial_indent(&indent)
-        .subsequent_indent(&hanging);
+    let options = options(columns).initial_indent(&indent).subsequent_indent(&hanging);
     textwrap::wrap(words, options).join("\n")
 }
 
@@ -82,13 +80,7 @@ mod tests {
     #[test]
     fn lines_break_at_spaces_and_keep_their_indent() {
         let text = "one two three\n    four five-six seven\n\nend";
-        let lines = [
-            "one two",
-            "  three",
-            "    four",
-            "      five-six",
-            "      seven",
-        ];
+        let lines = ["one two", "  three", "    four", "      five-six", "      seven"];
         assert_eq!(wrap(text, 10), format!("{}\n\nend", lines.join("\n")));
         assert_eq!(wrap("", 10), "");
         assert_eq!(wrap("a  b\n", 10), "a  b\n");
@@ -97,10 +89,7 @@ mod tests {
     #[test]
     fn long_words_stand_alone_and_characters_count() {
         let lines = ["see", "  /a/long/path/of/a/file", "  for more"];
-        assert_eq!(
-            wrap("see /a/long/path/of/a/file for more", 12),
-            lines.join("\n")
-        );
+        assert_eq!(wrap("see /a/long/path/of/a/file for more", 12), lines.join("\n"));
         assert_eq!(wrap("größer ●○ é", 11), "größer ●○ é");
         assert_eq!(wrap("a b c", 0), "a\n  b\n  c");
     }
@@ -110,10 +99,7 @@ mod tests {
         let position = unbroken("x o / . x");
         assert_eq!(wrap(&position, 4), "x o / . x");
         let lines = ["win in 3:", "  x o / . x", "  red"];
-        assert_eq!(
-            wrap(&format!("win in 3: {position} red"), 11),
-            lines.join("\n")
-        );
+        assert_eq!(wrap(&format!("win in 3: {position} red"), 11), lines.join("\n"));
         // A line that is short enough loses its marks too.
         assert_eq!(wrap(&position, 80), "x o / . x");
     }

@@ -44,10 +44,7 @@ pub(crate) fn by_turn<T>(player: u8, [first, second]: [T; 2]) -> [T; 2] {
 
 /// Crosses and rings, which can be put on a board.
 pub(crate) fn setup_kinds() -> SetupKinds {
-    SetupKinds {
-        pieces: vec![CROSS, RING],
-        ..SetupKinds::default()
-    }
+    SetupKinds { pieces: vec![CROSS, RING], ..SetupKinds::default() }
 }
 
 /// Text of a board with the signs of crosses and rings.

@@ -17,12 +17,6 @@ pub struct GameInfo {
 impl GameInfo {
     /// Describes a game whose specs are its name alone.
     pub(crate) const fn new(name: &'static str, about: &'static str) -> Self {
-        Self {
-            name,
-            form: name,
-            about,
-            example: name,
-            options: &[],
-        }
+        Self { name, form: name, about, example: name, options: &[] }
     }
 }

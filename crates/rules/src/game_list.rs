@@ -123,9 +123,7 @@ fn reject_unknown<T>(spec: TextToken<'_>, games: &[GameInfo]) -> Result<T, Parse
     let forms: Vec<&str> = games.iter().map(|game| game.form).collect();
     let forms = forms.join(" or ");
     let nearest = nearest_name(&name, games.iter().map(|game| game.name));
-    let hint = nearest.map_or(String::new(), |nearest| {
-        format!(" did you mean '{nearest}'?")
-    });
+    let hint = nearest.map_or(String::new(), |nearest| format!(" did you mean '{nearest}'?"));
     spec.reject(format!(
         "there is no game '{name}';{hint} a spec is {forms} (`hindsight games` says more)"
     ))

@@ -23,17 +23,11 @@ pub(crate) fn parse_size(
     check: fn(u64, u64) -> Result<(), String>,
 ) -> Result<(u8, u8), ParseError> {
     let number = |text: &str| {
-        text.bytes()
-            .all(|b| b.is_ascii_digit())
-            .then(|| text.parse::<u64>().ok())
-            .flatten()
+        text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten()
     };
     let sides = size.text.split_once(['x', 'X']);
     let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
-        return size.reject(format!(
-            "'{}' is no size: it is WIDTHxHEIGHT, such as 3x3",
-            size.text
-        ));
+        return size.reject(format!("'{}' is no size: it is WIDTHxHEIGHT, such as 3x3", size.text));
     };
     check(width, height).map_err(|message| ParseError::new(size.at, message))?;
     Ok((width as u8, height as u8))

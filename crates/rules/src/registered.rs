@@ -46,8 +46,6 @@ impl Default for Setup<'_> {
 
 impl core::fmt::Debug for Setup<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Setup")
-            .field("symmetry", &self.symmetry)
-            .finish_non_exhaustive()
+        f.debug_struct("Setup").field("symmetry", &self.symmetry).finish_non_exhaustive()
     }
 }

@@ -101,10 +101,7 @@ impl Notation for TicTacToe {
         GRID.square_name(square)
     }
     fn drawn_move(&self, _: [u64; 2], square: u8) -> Option<DrawnMove> {
-        Some(DrawnMove {
-            to: Some(GRID.cell(square)),
-            ..DrawnMove::default()
-        })
+        Some(DrawnMove { to: Some(GRID.cell(square)), ..DrawnMove::default() })
     }
     fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
         Some(self)

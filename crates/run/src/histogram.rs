@@ -105,9 +105,8 @@ impl Summary {
     #[must_use]
     pub fn signature(&self, histogram: Option<&Histogram>) -> String {
         let decided = self.wins + self.losses;
-        let hash = histogram.map_or(String::from("-"), |histogram| {
-            format!("{:016x}", histogram.hash())
-        });
+        let hash =
+            histogram.map_or(String::from("-"), |histogram| format!("{:016x}", histogram.hash()));
         format!("{}-{decided}-{hash}", self.positions)
     }
 }

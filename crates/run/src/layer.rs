@@ -42,13 +42,7 @@ impl Layer {
         for &tier in tiers {
             starts.push(starts[starts.len() - 1] + game.tier_len(tier));
         }
-        Self {
-            layer,
-            tiers: tiers.to_vec(),
-            codes: Vec::new(),
-            starts,
-            palette: Palette::new(),
-        }
+        Self { layer, tiers: tiers.to_vec(), codes: Vec::new(), starts, palette: Palette::new() }
     }
 
     /// Codes of the `i`-th tier, rank by rank.
@@ -97,8 +91,7 @@ impl Layer {
     pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
         let bins = self.bins(game);
         let rows = self.palette.iter().zip(bins);
-        rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0))
-            .collect()
+        rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0)).collect()
     }
 
     /// Number of positions that the ranks with each code stand for.
@@ -124,10 +117,7 @@ fn counts_of_codes(codes: &[u8]) -> [u64; 256] {
         codes.iter().for_each(|&code| bins[usize::from(code)] += 1);
         bins
     };
-    codes
-        .par_chunks(1 << 20)
-        .map(count)
-        .reduce(|| [0; 256], added)
+    codes.par_chunks(1 << 20).map(count).reduce(|| [0; 256], added)
 }
 
 fn added(mut one: [u64; 256], other: [u64; 256]) -> [u64; 256] {

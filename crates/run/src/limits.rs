@@ -14,10 +14,7 @@ pub struct Limits {
 impl Default for Limits {
     /// No limit.
     fn default() -> Self {
-        Self {
-            memory: u64::MAX,
-            time: None,
-        }
+        Self { memory: u64::MAX, time: None }
     }
 }
 
@@ -59,11 +56,7 @@ pub struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// Starts the clock.
     pub fn new(limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
-        Self {
-            limits,
-            begin: Instant::now(),
-            monitor,
-        }
+        Self { limits, begin: Instant::now(), monitor }
     }
 
     /// Bytes of memory allowed.
@@ -91,19 +84,12 @@ impl<'a> Budget<'a> {
         }
         let limit = self.limits.memory;
         if needed > limit {
-            return Err(Error::Memory {
-                positions,
-                edges,
-                needed,
-                limit,
-            });
+            return Err(Error::Memory { positions, edges, needed, limit });
         }
         match self.limits.time {
-            Some(time) if self.begin.elapsed() > time => Err(Error::Time {
-                positions,
-                edges,
-                seconds: time.as_secs_f64(),
-            }),
+            Some(time) if self.begin.elapsed() > time => {
+                Err(Error::Time { positions, edges, seconds: time.as_secs_f64() })
+            }
             _ => Ok(()),
         }
     }

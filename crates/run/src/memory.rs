@@ -32,9 +32,7 @@ pub fn lay_out<T: Default>(
     len: u64,
     report: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<Vec<T>, Error> {
-    let refused = || Error::NoMemory {
-        bytes: len.saturating_mul(size_of::<T>() as u64),
-    };
+    let refused = || Error::NoMemory { bytes: len.saturating_mul(size_of::<T>() as u64) };
     let len = usize::try_from(len).map_err(|_| refused())?;
     let mut list = Vec::new();
     list.try_reserve_exact(len).map_err(|_| refused())?;

@@ -21,12 +21,7 @@ impl Pace {
     #[must_use]
     pub fn new(most: u64) -> Self {
         let least = (rayon::current_num_threads() as u64).min(most);
-        Self {
-            items: (most / 4).max(least),
-            least,
-            most,
-            begin: Instant::now(),
-        }
+        Self { items: (most / 4).max(least), least, most, begin: Instant::now() }
     }
 
     /// Returns the number of items of the next portion, by the time since the call before.

@@ -33,9 +33,7 @@ pub fn map<T: Send>(numbers: Range<u64>, result: &(dyn Fn(u64) -> T + Sync)) -> 
     let results: Vec<Mutex<Option<T>>> = numbers.clone().map(|_| Mutex::new(None)).collect();
     each(numbers, &|number| {
         let result = result(number);
-        *results[(number - first) as usize]
-            .lock()
-            .expect("one thread a number") = Some(result);
+        *results[(number - first) as usize].lock().expect("one thread a number") = Some(result);
     });
     let results = results.into_iter().map(Mutex::into_inner);
     let results = results.map(|result| result.ok().flatten());

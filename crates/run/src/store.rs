@@ -99,10 +99,7 @@ pub trait Store {
     /// [`Error::Store`] for any error of the storage, and the errors of the codes.
     #[inline]
     fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
-        let whole = Layer {
-            codes: all_codes(codes)?,
-            ..layer.clone()
-        };
+        let whole = Layer { codes: all_codes(codes)?, ..layer.clone() };
         self.put(&whole, &mut || Ok(()))
     }
 
@@ -163,8 +160,7 @@ impl Store for MemoryStore {
     #[inline]
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let kept = self.0.iter().find(|kept| kept.layer == layer);
-        kept.cloned()
-            .ok_or_else(|| format!("layer {layer} was not kept").into())
+        kept.cloned().ok_or_else(|| format!("layer {layer} was not kept").into())
     }
 }
 

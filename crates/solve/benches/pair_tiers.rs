@@ -48,8 +48,7 @@ fn by_lowering(game: &Quoridor, plan: &TierPlan) -> Histogram {
         codes = next;
     }
     let rows = palette().into_iter().zip(counts);
-    rows.filter_map(|(value, n)| Some((value?, n)).filter(|_| n > 0))
-        .collect()
+    rows.filter_map(|(value, n)| Some((value?, n)).filter(|_| n > 0)).collect()
 }
 
 fn bench(bencher: Bencher<'_, '_>, spec: &str, solve: fn(&Quoridor, &TierPlan) -> Histogram) {

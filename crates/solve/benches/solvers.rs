@@ -23,16 +23,8 @@ struct GraphCase {
 }
 
 const GRAPH_CASES: [GraphCase; 2] = [
-    GraphCase {
-        spec: "onitama:3x3:boar",
-        positions: 59_666,
-        value: Value::Loss(6),
-    },
-    GraphCase {
-        spec: "onitama:3x4:boar",
-        positions: 431_793,
-        value: Value::Win(21),
-    },
+    GraphCase { spec: "onitama:3x3:boar", positions: 59_666, value: Value::Loss(6) },
+    GraphCase { spec: "onitama:3x4:boar", positions: 431_793, value: Value::Win(21) },
 ];
 
 struct BenchGraph<'a, 'b> {
@@ -47,10 +39,7 @@ impl Visitor for BenchGraph<'_, '_> {
         let Self { bencher, case } = self;
         bencher.bench_local(|| {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limit");
-            assert_eq!(
-                (solved.summary().positions, solved.value(0)),
-                (case.positions, case.value)
-            );
+            assert_eq!((solved.summary().positions, solved.value(0)), (case.positions, case.value));
         });
     }
 }
@@ -76,16 +65,8 @@ struct ForwardCase {
 }
 
 const FORWARD_CASES: [ForwardCase; 2] = [
-    ForwardCase {
-        spec: "onitama:4x3:boar",
-        positions: 798,
-        wdl: Wdl::Loss,
-    },
-    ForwardCase {
-        spec: "onitama:3x4:boar",
-        positions: 23_926,
-        wdl: Wdl::Win,
-    },
+    ForwardCase { spec: "onitama:4x3:boar", positions: 798, wdl: Wdl::Loss },
+    ForwardCase { spec: "onitama:3x4:boar", positions: 23_926, wdl: Wdl::Win },
 ];
 
 struct BenchForward<'a, 'b> {
@@ -102,10 +83,7 @@ impl Visitor for BenchForward<'_, '_> {
             let variant = ForwardVariant::Best(MoveOrder::FewestReplies);
             let solved = forward::solve(&game, variant, Limits::default(), &mut NoMonitor)
                 .expect("no limit");
-            assert_eq!(
-                (solved.summary().positions, solved.start()),
-                (case.positions, case.wdl)
-            );
+            assert_eq!((solved.summary().positions, solved.start()), (case.positions, case.wdl));
         });
     }
 }
@@ -118,9 +96,6 @@ impl fmt::Display for ForwardCase {
 
 #[divan::bench(args = &FORWARD_CASES)]
 fn forward_solver(bencher: Bencher<'_, '_>, case: &ForwardCase) {
-    let setup = Setup {
-        symmetry: Symmetry::Swap,
-        ..Setup::default()
-    };
+    let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
     by_name(case.spec, &setup, BenchForward { bencher, case }).expect("a spec");
 }

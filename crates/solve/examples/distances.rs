@@ -18,12 +18,7 @@ impl Visitor for Search {
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        let found = distance::solve(
-            &game,
-            NextStates::Allowed,
-            Limits::default(),
-            &mut NoMonitor,
-        )?;
+        let found = distance::solve(&game, NextStates::Allowed, Limits::default(), &mut NoMonitor)?;
         Ok((found, distance::peak(&game) / 4))
     }
 }
@@ -35,10 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (found, positions) = by_name(&spec, &Setup::default(), Search)??;
         let seconds = begin.elapsed().as_secs_f64();
         let speed = positions as f64 / seconds / 1e6;
-        println!(
-            "{spec}  {:?}  {seconds:.3} s  {speed:.2} M/s",
-            found.states_by_distance()
-        );
+        println!("{spec}  {:?}  {seconds:.3} s  {speed:.2} M/s", found.states_by_distance());
     }
     Ok(())
 }

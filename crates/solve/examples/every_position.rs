@@ -35,13 +35,7 @@ impl Visitor for Solve {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
         let plan = TierPlan::new(&game);
-        tiered::solve(
-            &game,
-            &plan,
-            &mut NullStore,
-            Limits::default(),
-            &mut NoMonitor,
-        )
+        tiered::solve(&game, &plan, &mut NullStore, Limits::default(), &mut NoMonitor)
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
@@ -49,13 +43,7 @@ impl Visitor for Solve {
         if plan.peak() > LARGE {
             plan = plan.streamed();
         }
-        pawn_pairs::solve(
-            &game,
-            &plan,
-            &mut NullStore,
-            Limits::default(),
-            &mut NoMonitor,
-        )
+        pawn_pairs::solve(&game, &plan, &mut NullStore, Limits::default(), &mut NoMonitor)
     }
 }
 

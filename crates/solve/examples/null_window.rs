@@ -21,10 +21,7 @@ impl Visitor for Search {
         let Some(countdown) = game.countdown() else {
             return String::from("may have cycles");
         };
-        let limits = Limits {
-            memory: self.memory,
-            ..Limits::default()
-        };
+        let limits = Limits { memory: self.memory, ..Limits::default() };
         let begin = Instant::now();
         let found = match null_window::solve(countdown, game.start(), limits, &mut NoMonitor) {
             Ok(found) => found,

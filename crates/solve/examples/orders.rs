@@ -17,18 +17,11 @@ impl Visitor for Try {
 
     fn visit<G: Notation>(self, game: G) -> String {
         let begin = Instant::now();
-        let limits = Limits {
-            memory: 4 << 30,
-            time: Some(std::time::Duration::from_secs(60)),
-        };
+        let limits = Limits { memory: 4 << 30, time: Some(std::time::Duration::from_secs(60)) };
         match solve(&game, self.0, limits, &mut NoMonitor) {
             Ok(solved) => {
                 let ms = begin.elapsed().as_secs_f64() * 1e3;
-                format!(
-                    "{} {} {ms:.2} ms",
-                    solved.start(),
-                    solved.summary().positions
-                )
+                format!("{} {} {ms:.2} ms", solved.start(), solved.summary().positions)
             }
             Err(error) => error.to_string(),
         }
@@ -43,22 +36,13 @@ fn main() {
         MoveOrder::MostReplies,
     ];
     for spec in std::env::args().skip(1) {
-        let ways = [
-            ForwardVariant::ThesisProgram,
-            ForwardVariant::ThesisAlgorithm,
-        ]
-        .into_iter()
-        .chain(orders.map(ForwardVariant::Best));
+        let ways = [ForwardVariant::ThesisProgram, ForwardVariant::ThesisAlgorithm]
+            .into_iter()
+            .chain(orders.map(ForwardVariant::Best));
         for way in ways {
-            let setup = Setup {
-                symmetry: Symmetry::Swap,
-                ..Setup::default()
-            };
+            let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
             let outcome = by_name_in_published_order(&spec, &setup, Try(way));
-            println!(
-                "{spec} {way:?}: {}",
-                outcome.unwrap_or_else(|error| error.to_string())
-            );
+            println!("{spec} {way:?}: {}", outcome.unwrap_or_else(|error| error.to_string()));
         }
     }
 }

@@ -16,10 +16,7 @@ struct Prove {
 
 impl Prove {
     fn limits(&self) -> Limits {
-        Limits {
-            memory: 16 << 30,
-            time: Some(Duration::from_secs_f64(self.seconds)),
-        }
+        Limits { memory: 16 << 30, time: Some(Duration::from_secs_f64(self.seconds)) }
     }
 }
 

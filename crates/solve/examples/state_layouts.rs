@@ -47,9 +47,8 @@ impl Visitor for CompareLayouts {
             words.bytes += 4 * solved.ranks();
             dictionary.bytes += all.bytes();
             let queries = random_states(&game, &solved);
-            words.nanoseconds += time_queries(&queries, |rank, move_id| {
-                solved.state_value(rank, move_id).is_some()
-            });
+            words.nanoseconds +=
+                time_queries(&queries, |rank, move_id| solved.state_value(rank, move_id).is_some());
             let look_up = |rank, move_id| all.state_value(&game, rank, move_id).is_some();
             dictionary.nanoseconds += time_queries(&queries, look_up);
             let is_same = |&(rank, move_id): &(u64, u8)| {
@@ -59,12 +58,7 @@ impl Visitor for CompareLayouts {
             assert!(queries.iter().all(is_same), "both say the same");
             Ok(())
         })?;
-        let sizes = Sizes {
-            spec: game.spec(),
-            positions,
-            states,
-            tiers,
-        };
+        let sizes = Sizes { spec: game.spec(), positions, states, tiers };
         print(&sizes, "three numbers a position", &words);
         print(&sizes, "a number a state", &dictionary);
         Ok(())
@@ -89,22 +83,14 @@ fn random_states<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u
 /// Nanoseconds per look-up.
 fn time_queries(queries: &[(u64, u8)], look_up: impl Fn(u64, u8) -> bool) -> f64 {
     let begin = Instant::now();
-    let found = queries
-        .iter()
-        .filter(|&&(rank, move_id)| look_up(rank, move_id))
-        .count();
+    let found = queries.iter().filter(|&&(rank, move_id)| look_up(rank, move_id)).count();
     std::hint::black_box(found);
     begin.elapsed().as_secs_f64() * 1e9 / queries.len() as f64
 }
 
 #[expect(clippy::print_stdout, reason = "an example prints")]
 fn print(sizes: &Sizes, layout: &str, cost: &LayoutCost) {
-    let Sizes {
-        spec,
-        positions,
-        states,
-        tiers,
-    } = sizes;
+    let Sizes { spec, positions, states, tiers } = sizes;
     println!(
         "{spec}  {positions} positions, {states} states  {layout}: {} bytes, \
          {:.2} a position, {:.2} a state; {:.0} ns a look-up",

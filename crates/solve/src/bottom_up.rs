@@ -112,10 +112,7 @@ fn solve_sets<G: Ranked>(
         done: 0,
     };
     let found = (0..game.layers()).rev().map(|layer| run.add_layer(layer));
-    Ok(BottomUpSolution {
-        sets: found.collect::<Result<_, _>>()?,
-        layers: run.layers,
-    })
+    Ok(BottomUpSolution { sets: found.collect::<Result<_, _>>()?, layers: run.layers })
 }
 
 /// A bottom-up solve in progress, with the solution of the current set.
@@ -189,21 +186,11 @@ impl<G: Ranked> BottomUpRun<'_, G> {
     ) -> Result<Vec<bool>, Error> {
         let done = self.done;
         let total = Some(self.plan.ranks());
-        let phase = if previous.is_some() {
-            "passing on"
-        } else {
-            "solving"
-        };
-        self.solver
-            .solve(layer, previous, current, &mut |_, layer_ranks| {
-                let done = if previous.is_some() {
-                    done
-                } else {
-                    done + layer_ranks
-                };
-                self.budget
-                    .check(Progress { phase, done, total }, done, 0, 0)
-            })
+        let phase = if previous.is_some() { "passing on" } else { "solving" };
+        self.solver.solve(layer, previous, current, &mut |_, layer_ranks| {
+            let done = if previous.is_some() { done } else { done + layer_ranks };
+            self.budget.check(Progress { phase, done, total }, done, 0, 0)
+        })
     }
 }
 
@@ -254,12 +241,8 @@ fn count_changes<G: Ranked>(
     };
     let counted = |by: fn(Value) -> Value| {
         let each = marked.clone();
-        each.map(|i| {
-            count_ranks(game, current, i, |index| {
-                differ(&current.palette, index, by)
-            })
-        })
-        .sum()
+        each.map(|i| count_ranks(game, current, i, |index| differ(&current.palette, index, by)))
+            .sum()
     };
     LayerChange {
         total: totals(game, current, &vec![true; again.len()]),

@@ -23,10 +23,7 @@ pub(crate) fn reserve_within<T>(list: &mut Vec<T>, more: usize, left: u64) -> Re
         _ => bytes(larger),
     };
     let least = len + more;
-    let (twice, some) = (
-        (2 * capacity).max(least),
-        (capacity + capacity / 8).max(least),
-    );
+    let (twice, some) = ((2 * capacity).max(least), (capacity + capacity / 8).max(least));
     let larger = match (takes(twice) <= left / 8, takes(some) <= left) {
         (true, _) => twice,
         (_, true) => some,

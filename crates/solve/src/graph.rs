@@ -86,10 +86,7 @@ pub fn solve_from<G: Game>(
     let (table, mut exploration) = explore(game, start, &mut budget)?;
     let explored = Instant::now();
     retrograde(&exploration.moves, &mut exploration.values, &mut budget)?;
-    let times = GraphTimes {
-        explore: explored - started,
-        retrograde: explored.elapsed(),
-    };
+    let times = GraphTimes { explore: explored - started, retrograde: explored.elapsed() };
     Ok(GraphSolution {
         table,
         values: exploration.values,
@@ -141,14 +138,9 @@ fn expand<G: Game>(
             None => {
                 game.successors(position, &mut portion.successors);
                 let successors = &portion.successors[first..];
-                let wins = successors
-                    .iter()
-                    .any(|&successor| game.terminal(successor) == Some(Wdl::Loss));
-                if wins {
-                    GraphCode::decided(Wdl::Win, 1)
-                } else {
-                    GraphCode::OPEN
-                }
+                let wins =
+                    successors.iter().any(|&successor| game.terminal(successor) == Some(Wdl::Loss));
+                if wins { GraphCode::decided(Wdl::Win, 1) } else { GraphCode::OPEN }
             }
         };
         let moves = u16::try_from(portion.successors.len() - first).ok();
@@ -159,9 +151,7 @@ fn expand<G: Game>(
     for successor in &mut portion.successors {
         *successor = game.canonical(*successor);
     }
-    portion
-        .hashes
-        .extend(portion.successors.iter().map(hash_of));
+    portion.hashes.extend(portion.successors.iter().map(hash_of));
     Ok(portion)
 }
 
@@ -179,10 +169,7 @@ impl BatchSizes {
         // needed.
         let in_flight = 4 * (PORTIONS_PER_BATCH * ExpandedPortion::<P>::BYTES_PER_SUCCESSOR) as u64;
         let successors = memory / BATCH_DIVISOR / in_flight;
-        Self {
-            successors: usize::try_from(successors).unwrap_or(usize::MAX).max(1),
-            most_moves: 1,
-        }
+        Self { successors: usize::try_from(successors).unwrap_or(usize::MAX).max(1), most_moves: 1 }
     }
 
     /// Positions per portion.
@@ -200,11 +187,7 @@ impl BatchSizes {
         let length = self.portion_len();
         let portion = |number: u64| {
             let positions = &positions[number as usize * length..];
-            expand(
-                game,
-                &positions[..length.min(positions.len())],
-                self.successors,
-            )
+            expand(game, &positions[..length.min(positions.len())], self.successors)
         };
         let count = positions.len().div_ceil(length) as u64;
         let mut portions = parallel::try_map(0..count, &portion)?;
@@ -242,10 +225,7 @@ fn explore<G: Game>(
     budget: &mut Budget<'_>,
 ) -> Result<(PositionTable<G::Position>, Exploration), Error> {
     let mut table = PositionTable::new(game.canonical(start));
-    let moves = OpenMoves {
-        first: vec![0],
-        to: Vec::new(),
-    };
+    let moves = OpenMoves { first: vec![0], to: Vec::new() };
     let mut exploration = Exploration {
         moves,
         values: Vec::new(),
@@ -272,15 +252,9 @@ fn explore<G: Game>(
         );
         absorbed?;
         let portions = portions?;
-        exploration.in_flight = [&ready, &portions]
-            .into_iter()
-            .flatten()
-            .map(ExpandedPortion::bytes)
-            .sum();
-        expanded += portions
-            .iter()
-            .map(|portion| portion.expanded.len())
-            .sum::<usize>();
+        exploration.in_flight =
+            [&ready, &portions].into_iter().flatten().map(ExpandedPortion::bytes).sum();
+        expanded += portions.iter().map(|portion| portion.expanded.len()).sum::<usize>();
         ready = portions;
 
         let positions = table.positions().len() as u64;
@@ -291,11 +265,7 @@ fn explore<G: Game>(
             return Err(Error::TooMany("positions or moves"));
         }
         let needed = exploration.needed_bytes(&table);
-        let progress = Progress {
-            phase: "exploring",
-            done: expanded as u64,
-            total: None,
-        };
+        let progress = Progress { phase: "exploring", done: expanded as u64, total: None };
         budget.check(progress, positions, exploration.edges, needed)?;
         exploration.peak = exploration.peak.max(needed);
     }
@@ -339,21 +309,13 @@ impl Exploration {
         portion: &ExpandedPortion<P>,
     ) -> Result<(), Error> {
         let mut numbers = Vec::with_capacity(portion.successors.len());
-        let groups = portion
-            .successors
-            .chunks(LOOKUP_GROUP)
-            .zip(portion.hashes.chunks(LOOKUP_GROUP));
+        let groups =
+            portion.successors.chunks(LOOKUP_GROUP).zip(portion.hashes.chunks(LOOKUP_GROUP));
         for (successors, hashes) in groups {
             if !table.has_room(LOOKUP_GROUP) {
-                self.grow(table, |_, table, left| {
-                    table.reserve_within(LOOKUP_GROUP, left)
-                })?;
+                self.grow(table, |_, table, left| table.reserve_within(LOOKUP_GROUP, left))?;
             }
-            std::hint::black_box(
-                hashes
-                    .iter()
-                    .fold(0, |sum, &hash| sum ^ table.prefetch(hash)),
-            );
+            std::hint::black_box(hashes.iter().fold(0, |sum, &hash| sum ^ table.prefetch(hash)));
             numbers.extend(
                 successors
                     .iter()
@@ -364,11 +326,7 @@ impl Exploration {
         self.edges += numbers.len() as u64;
         let mut kept_moves = 0;
         for &(code, degree) in &portion.expanded {
-            kept_moves += if code == GraphCode::OPEN {
-                usize::from(degree)
-            } else {
-                0
-            };
+            kept_moves += if code == GraphCode::OPEN { usize::from(degree) } else { 0 };
         }
         let positions = portion.expanded.len();
         self.grow(table, |exploration, _, left| {
@@ -403,13 +361,7 @@ impl<G: Game> GraphSolution<G> {
             counts[code.value().wdl() as usize] += 1;
         }
         let [losses, draws, wins] = counts;
-        Summary {
-            positions: self.values.len() as u64,
-            edges: self.edges,
-            wins,
-            losses,
-            draws,
-        }
+        Summary { positions: self.values.len() as u64, edges: self.edges, wins, losses, draws }
     }
 
     /// Returns the wall time of the solve.
@@ -454,9 +406,7 @@ impl<G: Game> GraphSolution<G> {
     /// Returns the number of a position, or of its symmetry class, if it is reachable.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.table
-            .find(&game.canonical(position))
-            .map(|number| number as usize)
+        self.table.find(&game.canonical(position)).map(|number| number as usize)
     }
 
     /// Returns a reader of the values for positions of this game.
@@ -477,8 +427,6 @@ impl<G: Game> Probe<G> for GraphReader<'_, G> {
 
     fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {
         let number = self.solved.number(self.game, position);
-        Ok(number.map_or(Answer::Unknown, |number| {
-            Answer::Exact(self.solved.value(number))
-        }))
+        Ok(number.map_or(Answer::Unknown, |number| Answer::Exact(self.solved.value(number))))
     }
 }

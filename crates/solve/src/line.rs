@@ -105,19 +105,11 @@ fn decided_line<G: Game, S: Probe<G>>(
     let mut plies = Vec::new();
     while game.terminal(position).is_none() {
         let moves = best_moves(game, solution, position, value)?;
-        plies.push(LinePly {
-            position,
-            mv: moves[0].mv,
-            equal: moves.len(),
-        });
+        plies.push(LinePly { position, mv: moves[0].mv, equal: moves.len() });
         position = moves[0].next;
         value = value.after().ok_or(LineError::Inconsistent)?;
     }
-    Ok(BestLine {
-        plies,
-        end: position,
-        repeats: None,
-    })
+    Ok(BestLine { plies, end: position, repeats: None })
 }
 
 /// A position of the breadth-first tree. `parent` holds the index of the predecessor and the ply
@@ -150,23 +142,14 @@ fn to_line<P, M>(
     end: P,
     repeats: Option<usize>,
 ) -> BestLine<P, M> {
-    BestLine {
-        plies: path.into_iter().map(|(_, ply)| ply).collect(),
-        end,
-        repeats,
-    }
+    BestLine { plies: path.into_iter().map(|(_, ply)| ply).collect(), end, repeats }
 }
 
 /// Searches drawn positions breadth first. Stops at the first move back onto its own path, or at
 /// the first terminal position. Every position may be reached on other paths than those that its
 /// cycle takes: then the first best moves are followed.
 fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineResult<G, S> {
-    let mut tree = DrawnTree {
-        nodes: vec![TreeNode {
-            position: from,
-            parent: None,
-        }],
-    };
+    let mut tree = DrawnTree { nodes: vec![TreeNode { position: from, parent: None }] };
     let mut index = HashMap::from([(from, 0)]);
     let mut expanded = 0;
     while expanded < tree.nodes.len() {
@@ -177,17 +160,10 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
         let moves = best_moves(game, solution, position, Value::Draw)?;
         let equal = moves.len();
         for RatedMove { mv, next: to, .. } in moves {
-            let ply = LinePly {
-                position,
-                mv,
-                equal,
-            };
+            let ply = LinePly { position, mv, equal };
             let Some(&known) = index.get(&to) else {
                 index.insert(to, tree.nodes.len());
-                tree.nodes.push(TreeNode {
-                    position: to,
-                    parent: Some((expanded, ply)),
-                });
+                tree.nodes.push(TreeNode { position: to, parent: Some((expanded, ply)) });
                 continue;
             };
             let mut path = tree.path_to(expanded);
@@ -212,19 +188,11 @@ fn first_moves<G: Game, S: Probe<G>>(
     let mut position = from;
     while game.terminal(position).is_none() && met.insert(position) {
         let moves = best_moves(game, solution, position, Value::Draw)?;
-        plies.push(LinePly {
-            position,
-            mv: moves[0].mv,
-            equal: moves.len(),
-        });
+        plies.push(LinePly { position, mv: moves[0].mv, equal: moves.len() });
         position = moves[0].next;
     }
     let repeats = plies.iter().position(|ply| ply.position == position);
-    Ok(BestLine {
-        plies,
-        end: position,
-        repeats,
-    })
+    Ok(BestLine { plies, end: position, repeats })
 }
 
 /// Returns the first move from `from` to `to`, up to symmetry; `None` if no move leads there.

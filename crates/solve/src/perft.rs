@@ -84,10 +84,7 @@ struct PlyFrontier<P> {
 impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
     /// Creates a frontier with one position and no path.
     fn new(first: P) -> Self {
-        Self {
-            table: PositionTable::new(first),
-            paths: vec![0],
-        }
+        Self { table: PositionTable::new(first), paths: vec![0] }
     }
 
     /// Adds paths to a position. Returns `None` on overflow.
@@ -153,21 +150,13 @@ struct PerftRun<'a, G: Game> {
 
 impl<'a, G: Game> PerftRun<'a, G> {
     fn new(game: &'a G, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
-        Self {
-            game,
-            budget: Budget::new(limits, monitor),
-            expanded: 0,
-            moves: 0,
-        }
+        Self { game, budget: Budget::new(limits, monitor), expanded: 0, moves: 0 }
     }
 
     fn counts(&mut self, position: G::Position, plies: u32) -> Result<Vec<PlyCount>, Error> {
         let mut frontier = PlyFrontier::new(position);
         frontier.paths[0] = 1;
-        let mut counts = vec![PlyCount {
-            paths: 1,
-            positions: 1,
-        }];
+        let mut counts = vec![PlyCount { paths: 1, positions: 1 }];
         for ply in 1..=plies {
             let next = self.next_ply(&frontier, ply)?;
             let all = next.iter().flat_map(|next| &next.paths);
@@ -181,10 +170,7 @@ impl<'a, G: Game> PerftRun<'a, G> {
                 None => break,
             }
         }
-        let none = PlyCount {
-            paths: 0,
-            positions: 0,
-        };
+        let none = PlyCount { paths: 0, positions: 0 };
         counts.resize(plies as usize + 1, none);
         Ok(counts)
     }
@@ -198,9 +184,8 @@ impl<'a, G: Game> PerftRun<'a, G> {
         let game = self.game;
         let mut next = None;
         let positions = from.table.positions();
-        for (batch, numbers) in positions
-            .chunks(BATCH_POSITIONS)
-            .zip((0..).step_by(BATCH_POSITIONS))
+        for (batch, numbers) in
+            positions.chunks(BATCH_POSITIONS).zip((0..).step_by(BATCH_POSITIONS))
         {
             let count = batch.len().div_ceil(PORTION_POSITIONS) as u64;
             let expanded = parallel::map(0..count, &|i| {
@@ -211,8 +196,7 @@ impl<'a, G: Game> PerftRun<'a, G> {
             let waiting: u64 = expanded.iter().map(PerftPortion::bytes).sum();
             for portion in &expanded {
                 self.check(from, next.as_ref(), waiting)?;
-                self.add_portion(from, portion, &mut next)
-                    .ok_or(Error::TooManyPaths(ply))?;
+                self.add_portion(from, portion, &mut next).ok_or(Error::TooManyPaths(ply))?;
             }
         }
         self.check(from, next.as_ref(), 0)?;
@@ -252,11 +236,7 @@ impl<'a, G: Game> PerftRun<'a, G> {
         if next_len > (NO_NUMBER - (1 << 28)) as usize {
             return Err(Error::TooMany("positions of a ply"));
         }
-        let progress = Progress {
-            phase: "counting",
-            done: self.expanded,
-            total: None,
-        };
+        let progress = Progress { phase: "counting", done: self.expanded, total: None };
         let positions = (from.len() + next_len) as u64;
         let needed = from.bytes() + next_bytes + waiting;
         self.budget.check(progress, positions, self.moves, needed)

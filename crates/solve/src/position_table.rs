@@ -90,18 +90,8 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
     #[inline]
     pub(crate) fn new(first: P) -> Self {
         const LENGTH: usize = 1 << 10;
-        let slots = vec![
-            Slot {
-                position: first,
-                number: NO_NUMBER
-            };
-            LENGTH
-        ];
-        let mut table = Self {
-            positions: Vec::new(),
-            slots,
-            shift: 64 - LENGTH.ilog2(),
-        };
+        let slots = vec![Slot { position: first, number: NO_NUMBER }; LENGTH];
+        let mut table = Self { positions: Vec::new(), slots, shift: 64 - LENGTH.ilog2() };
         table.get_or_insert(first, hash_of(&first));
         table
     }
@@ -222,10 +212,7 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
     /// the new one written from front to back.
     #[cold]
     fn grow(&mut self, length: usize) {
-        let empty = Slot {
-            number: NO_NUMBER,
-            ..self.slots[0]
-        };
+        let empty = Slot { number: NO_NUMBER, ..self.slots[0] };
         let old = std::mem::replace(&mut self.slots, vec![empty; length]);
         self.shift = 64 - length.ilog2();
         for slot in old.into_iter().filter(|slot| slot.number != NO_NUMBER) {

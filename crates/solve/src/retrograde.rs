@@ -51,11 +51,7 @@ impl GraphCode {
 
     #[inline]
     pub(crate) fn terminal(wdl: Wdl) -> Self {
-        if wdl == Wdl::Draw {
-            Self::DRAWN
-        } else {
-            Self::decided(wdl, 0)
-        }
+        if wdl == Wdl::Draw { Self::DRAWN } else { Self::decided(wdl, 0) }
     }
 
     #[inline]
@@ -166,11 +162,7 @@ fn positions_with(
 #[inline]
 fn check_budget(budget: &mut Budget<'_>, positions: usize, open: usize) -> Result<(), Error> {
     let total = positions as u64;
-    let progress = Progress {
-        phase: "solving",
-        done: total - open as u64,
-        total: Some(total),
-    };
+    let progress = Progress { phase: "solving", done: total - open as u64, total: Some(total) };
     budget.check(progress, total, 0, 0)
 }
 
@@ -272,11 +264,7 @@ struct ReverseGraph {
 impl ReverseGraph {
     #[inline]
     fn of(&self, position: usize) -> &[u32] {
-        let first = if position == 0 {
-            0
-        } else {
-            self.ends[position - 1]
-        };
+        let first = if position == 0 { 0 } else { self.ends[position - 1] };
         &self.sources[first as usize..self.ends[position] as usize]
     }
 
@@ -289,10 +277,7 @@ impl ReverseGraph {
         matters: impl Fn(GraphCode) -> bool,
     ) -> Self {
         let targets = |position: u32| {
-            moves
-                .targets(position as usize)
-                .iter()
-                .filter(|&&to| matters(values[to as usize]))
+            moves.targets(position as usize).iter().filter(|&&to| matters(values[to as usize]))
         };
         let mut ends = vec![0_u32; values.len()];
         for &position in open {

@@ -57,13 +57,7 @@ struct WinEntry<P> {
 
 impl<P> WinEntry<P> {
     fn unknown(position: P, attacks: bool) -> Self {
-        Self {
-            position,
-            attacks,
-            win_within: u16::MAX,
-            none_within: 0,
-            best: 0,
-        }
+        Self { position, attacks, win_within: u16::MAX, none_within: 0, best: 0 }
     }
 
     /// Adds the result of a search of some plies, which the move `best` decided.
@@ -249,11 +243,7 @@ impl<'a, G: Game> ShortestWin<'a, G> {
     /// prospects.
     fn order(&self, successors: &[G::Position], plies: u16, first: Option<u16>) -> Vec<u16> {
         let mut order: Vec<u16> = (0..successors.len() as u16).collect();
-        if let Some(heuristics) = self
-            .problem
-            .game
-            .heuristics()
-            .filter(|_| plies >= ORDERED_PLIES)
+        if let Some(heuristics) = self.problem.game.heuristics().filter(|_| plies >= ORDERED_PLIES)
         {
             let game = self.problem.game;
             let estimate = |&index: &u16| {

@@ -26,11 +26,7 @@ pub fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Damage> {
     // A win steps back to a loss a ply longer, which must be a value too.
     let plies = u16::try_from(number / 2).ok().filter(|&n| n < u16::MAX);
     let plies = plies.ok_or_else(|| cursor.fail("a value of more than 65,534 plies"))?;
-    Ok(if number % 2 == 0 {
-        Value::Loss(plies)
-    } else {
-        Value::Win(plies)
-    })
+    Ok(if number % 2 == 0 { Value::Loss(plies) } else { Value::Win(plies) })
 }
 
 /// Appends a palette: the number of its codes, then a byte and a value each.

@@ -34,10 +34,7 @@ impl FromStr for BoardSize {
     fn from_str(text: &str) -> Result<Self, String> {
         let sides = text.split_once('x');
         let size = sides.and_then(|(width, height)| {
-            Some(Self {
-                width: width.parse().ok()?,
-                height: height.parse().ok()?,
-            })
+            Some(Self { width: width.parse().ok()?, height: height.parse().ok()? })
         });
         let squares = |size: &Self| u32::from(size.width) * u32::from(size.height);
         let fits = |size: &Self| size.width >= 1 && size.height >= 2 && squares(size) <= 32;

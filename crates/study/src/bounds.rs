@@ -54,10 +54,7 @@ pub fn lower(n: u64, m: u64) -> Option<u128> {
 pub fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
     let room = u128::from(n * m.checked_sub(2)?);
     let rest = binomial((n * (m - 1)).checked_sub(4)?, n.checked_sub(2)?)?;
-    Some((
-        room.checked_mul(room)?.checked_mul(rest)?,
-        u128::from(n - 1),
-    ))
+    Some((room.checked_mul(room)?.checked_mul(rest)?, u128::from(n - 1)))
 }
 
 /// Returns the bound of formula (5), at most (4): `m - 2` to the power `n - 1`.

@@ -26,12 +26,8 @@ pub(crate) fn solve_starts<W: Bitboard>(
     let start = |deal| game.placement(game.start_with_deal(deal, OnitamaPlayer::Red));
     let starts: Vec<_> = (0..game.deals()).map(start).collect();
     let mut values = vec![Value::Draw; starts.len()];
-    let options = InMemoryOptions {
-        instructions: Instructions::detect(),
-        limits,
-        monitor,
-        checkpoint: None,
-    };
+    let options =
+        InMemoryOptions { instructions: Instructions::detect(), limits, monitor, checkpoint: None };
     // A start that is decided for the first time after this pass has the value of the pass.
     let mut after_pass = |planes: &Planes, value: Value| {
         for (known, start) in values.iter_mut().zip(&starts) {
@@ -49,9 +45,5 @@ pub(crate) fn solve_starts<W: Bitboard>(
         Value::Win(plies) => Some(plies),
         _ => None,
     });
-    Ok(SolvedStarts {
-        values,
-        summary: solved.summary,
-        longest_win: longest.max().unwrap_or(0),
-    })
+    Ok(SolvedStarts { values, summary: solved.summary, longest_win: longest.max().unwrap_or(0) })
 }

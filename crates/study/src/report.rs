@@ -59,15 +59,7 @@ impl Cell {
             (Some(theirs), Some(ours)) if theirs == ours => CellVerdict::Equal,
             _ => CellVerdict::Different,
         };
-        Self {
-            table: table.to_string(),
-            row,
-            column,
-            published,
-            ours,
-            verdict,
-            times_faster: None,
-        }
+        Self { table: table.to_string(), row, column, published, ours, verdict, times_faster: None }
     }
 
     /// Creates a cell of times in seconds. Published times have whole milliseconds, so a time is
@@ -164,11 +156,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 impl StudyReport {
     fn grid(&self, table: &str) -> Grid {
-        let cells: Vec<&Cell> = self
-            .cells
-            .iter()
-            .filter(|cell| cell.table == table)
-            .collect();
+        let cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.table == table).collect();
         let rows = distinct(cells.iter().map(|cell| &*cell.row));
         let columns = distinct(cells.iter().map(|cell| &*cell.column));
         let mut texts = HashMap::new();
@@ -176,12 +164,8 @@ impl StudyReport {
             let text = texts.entry((&*cell.row, &*cell.column));
             text.or_insert_with(|| cell.text_with_mark());
         }
-        let mut grid = vec![
-            std::iter::once("")
-                .chain(columns.iter().copied())
-                .map(String::from)
-                .collect(),
-        ];
+        let mut grid =
+            vec![std::iter::once("").chain(columns.iter().copied()).map(String::from).collect()];
         for row in rows {
             let mut line = vec![row.to_string()];
             for column in &columns {

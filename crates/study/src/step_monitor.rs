@@ -17,10 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(30);
 
 impl<'a> StepMonitor<'a> {
     pub(crate) fn new(on_step: &'a mut StepFn<'a>) -> Self {
-        Self {
-            on_step,
-            last_line: Instant::now(),
-        }
+        Self { on_step, last_line: Instant::now() }
     }
 }
 

@@ -116,19 +116,8 @@ mod tests {
             let part: StudyPart = text.parse().expect("a part");
             assert_eq!(part.to_string(), text);
         }
-        for text in [
-            "0/1",
-            "2/1",
-            "1/0",
-            "1",
-            "1/",
-            "/1",
-            "-1/2",
-            "1/1000001",
-            "a/b",
-            "1/2/3",
-            "",
-        ] {
+        for text in ["0/1", "2/1", "1/0", "1", "1/", "/1", "-1/2", "1/1000001", "a/b", "1/2/3", ""]
+        {
             let error = text.parse::<StudyPart>().expect_err(text);
             assert!(error.contains("such as 2/8"), "{error}");
         }

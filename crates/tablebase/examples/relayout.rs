@@ -53,11 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table = Table::open(File::open(file)?)?;
     let spec = table.info().spec.clone();
     let positions = table.info().histogram().positions();
-    let relayout = Relayout {
-        table,
-        layout: layout.parse()?,
-        out: Path::new(out),
-    };
+    let relayout = Relayout { table, layout: layout.parse()?, out: Path::new(out) };
     let bytes = by_name(&spec, &Setup::default(), relayout)??;
     let each = bytes as f64 / positions as f64;
     println!("{spec}  {layout}  {bytes} bytes, {each:.4} a position");

@@ -67,11 +67,7 @@ impl Measure<'_> {
         let dir = tempfile::tempdir()?;
         let checkpoint = CheckpointDir::create(dir.path(), self.0, self.1)?;
         let begin = Instant::now();
-        solve(
-            game,
-            &TierPlan::new(game),
-            &mut checkpoint.layer_store(game),
-        )?;
+        solve(game, &TierPlan::new(game), &mut checkpoint.layer_store(game))?;
         let path = dir.path().join("table");
         let bytes = checkpoint.finish_to(&path)?;
         println!(
@@ -95,10 +91,7 @@ impl Measure<'_> {
         let begin = Instant::now();
         let verdict = verify(&table, game)?;
         println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
-        println!(
-            "  {:.4} bytes a position",
-            bytes as f64 / verdict.positions_checked as f64
-        );
+        println!("  {:.4} bytes a position", bytes as f64 / verdict.positions_checked as f64);
         probe(&table, game)?;
         probe_many(&table, game)?;
         table.keep_blocks(&KeptBlocks::new(1 << 30));
@@ -111,10 +104,7 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
     const PROBES: u64 = 10_000;
     let tiers = tiers_of_largest_layer(table, game);
     let reader = table.with(game);
-    for (name, tiers, spread) in [
-        ("anywhere", &tiers[..], u64::MAX),
-        ("near", &tiers[..1], 4096),
-    ] {
+    for (name, tiers, spread) in [("anywhere", &tiers[..], u64::MAX), ("near", &tiers[..1], 4096)] {
         let drawn = |i| random_position(game, tiers, spread, i);
         let positions: Vec<_> = (0..PROBES).filter_map(drawn).collect();
         let begin = Instant::now();
@@ -122,11 +112,7 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
             reader.value(position)?;
         }
         let each = begin.elapsed().as_secs_f64() / positions.len().max(1) as f64;
-        println!(
-            "  probe {name}: {:.2} us each of {}",
-            each * 1e6,
-            positions.len()
-        );
+        println!("  probe {name}: {:.2} us each of {}", each * 1e6, positions.len());
     }
     Ok(())
 }
@@ -142,10 +128,7 @@ fn probe_many<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
         let begin = Instant::now();
         let answers = table.with(game).probe_many(&positions)?;
         let rate = answers.len() as f64 / begin.elapsed().as_secs_f64();
-        println!(
-            "  probe_many, {batch} batch: {rate:.0} a second of {}",
-            answers.len()
-        );
+        println!("  probe_many, {batch} batch: {rate:.0} a second of {}", answers.len());
     }
     Ok(())
 }

@@ -152,11 +152,7 @@ impl TableError {
     }
 
     pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::File {
-            doing,
-            path: path.to_path_buf(),
-            source,
-        }
+        move |source| Self::File { doing, path: path.to_path_buf(), source }
     }
 
     pub(crate) fn io(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
@@ -180,10 +176,7 @@ mod tests {
         for (error, text) in [(file, "cannot write a.table"), (bytes, "cannot read")] {
             assert_eq!(error.to_string(), text);
             let source = error.source().and_then(|source| source.downcast_ref());
-            assert_eq!(
-                source.map(io::Error::kind),
-                Some(io::ErrorKind::StorageFull)
-            );
+            assert_eq!(source.map(io::Error::kind), Some(io::ErrorKind::StorageFull));
             assert_eq!(error.with_causes(), format!("{text}: no space left"));
         }
         assert!(TableError::Stopped.source().is_none());

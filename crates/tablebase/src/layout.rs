@@ -59,10 +59,7 @@ impl Layout {
         if self.content_name() == wanted.content_name() {
             Ok(())
         } else {
-            Err(TableError::OtherContent {
-                wanted,
-                found: self,
-            })
+            Err(TableError::OtherContent { wanted, found: self })
         }
     }
 

@@ -33,11 +33,7 @@ impl TableVerdict {
         description: String,
     ) {
         if self.faults.len() < MAX_REPORTED {
-            self.faults.push(TableFault {
-                layer,
-                address,
-                description,
-            });
+            self.faults.push(TableFault { layer, address, description });
         }
     }
 

@@ -47,11 +47,7 @@ fn check_class_key<G: Game>(
     let least_image = || members.iter().any(|&m| countdown.key(m) == class_key);
     // Without images, the game merges nothing, and the key may be that of a position not listed.
     let is_of_member = members.len() == 1 || least_image();
-    assert!(
-        is_of_member,
-        "{}",
-        broken("a class has the key of a member")
-    );
+    assert!(is_of_member, "{}", broken("a class has the key of a member"));
 }
 
 fn check_outlook<G: Game>(

@@ -23,13 +23,9 @@ pub(crate) fn check_drawn_moves<G: Notation>(
             let law = broken("a drawn move makes the picture after it");
             format!("{law}: {text}: {fault}: {drawn:?}")
         };
-        let mut made = Change {
-            before: &before,
-            drawn: &drawn,
-            mover,
-        }
-        .made(&after)
-        .unwrap_or_else(|fault| panic!("{}", wrong(fault)));
+        let mut made = Change { before: &before, drawn: &drawn, mover }
+            .made(&after)
+            .unwrap_or_else(|fault| panic!("{}", wrong(fault)));
         let mut expected = after;
         sort(&mut made);
         sort(&mut expected);
@@ -77,20 +73,9 @@ impl Change<'_> {
 
     /// Checks that each cell that is named has what is said of it.
     fn check_cells(&self) -> Result<(), &'static str> {
-        let DrawnMove {
-            from,
-            to,
-            leaves,
-            pushed,
-            removed,
-            ..
-        } = self.drawn;
+        let DrawnMove { from, to, leaves, pushed, removed, .. } = self.drawn;
         let has_piece = |cell: &BoardCell| self.piece_on(*cell).is_some();
-        let holes = self
-            .before
-            .marks
-            .iter()
-            .filter(|mark| mark.kind == MarkKind::Hole);
+        let holes = self.before.marks.iter().filter(|mark| mark.kind == MarkKind::Hole);
         let is_hole = |cell: &BoardCell| holes.clone().any(|hole| hole.cell == *cell);
         if !pushed.iter().chain(removed).all(has_piece) {
             return Err("a pushed or removed cell is empty");

@@ -81,10 +81,7 @@ fn check_kinds(kinds: &SetupKinds, drawing: &Drawing, broken: &impl Fn(&str) -> 
 
 /// Returns the picture of a position with the player to move, even if the game is over.
 fn picture<G: Notation>(game: &G, position: G::Position) -> Drawing {
-    Drawing {
-        player_to_move: Some(game.player_to_move(position)),
-        ..game.drawing(position)
-    }
+    Drawing { player_to_move: Some(game.player_to_move(position)), ..game.drawing(position) }
 }
 
 /// Returns a picture without words, whose lists are sorted.
@@ -119,11 +116,7 @@ fn change_pieces(
     cell: BoardCell,
 ) {
     let kind = kinds.pieces[random.below(kinds.pieces.len())];
-    let added = DrawnPiece {
-        cell,
-        player: kind.player,
-        shape: kind.shape,
-    };
+    let added = DrawnPiece { cell, player: kind.player, shape: kind.shape };
     if drawing.pieces.is_empty() {
         return drawing.pieces.push(added);
     }
@@ -158,19 +151,13 @@ fn change_fences(drawing: &mut Drawing, random: &mut SplitMix, cell: BoardCell) 
         0 => seat.in_hand = Some(in_hand + 1),
         1 => seat.in_hand = in_hand.checked_sub(1),
         2 if !drawing.fences.is_empty() => drop(drawing.fences.pop()),
-        _ => drawing
-            .fences
-            .push(DrawnFence::new(cell, random.below(2) == 0)),
+        _ => drawing.fences.push(DrawnFence::new(cell, random.below(2) == 0)),
     }
 }
 
 fn change_cards(drawing: &mut Drawing, random: &mut SplitMix) {
     let [first, second] = &mut drawing.seats;
-    let mut piles = [
-        &mut first.cards,
-        &mut second.cards,
-        &mut drawing.cards_aside,
-    ];
+    let mut piles = [&mut first.cards, &mut second.cards, &mut drawing.cards_aside];
     let (from, to) = (random.below(3), random.below(3));
     if let Some(card) = piles[from].pop() {
         let back = (!piles[to].is_empty()).then(|| piles[to].remove(0));

@@ -40,13 +40,7 @@ impl FileReply {
     /// Returns an answer without a body.
     #[must_use]
     pub fn of_status(status: u16) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            body: Vec::new(),
-            pause: Duration::ZERO,
-            cut: None,
-        }
+        Self { status, headers: Vec::new(), body: Vec::new(), pause: Duration::ZERO, cut: None }
     }
 
     /// Returns the bytes that a request asks for, with status 206 and an `ETag`; the whole file,
@@ -64,10 +58,7 @@ impl FileReply {
                 reply.headers.push(header);
                 return reply;
             }
-            Some(range) => (
-                206,
-                *range.start()..length.min(range.end().saturating_add(1)),
-            ),
+            Some(range) => (206, *range.start()..length.min(range.end().saturating_add(1))),
             None => (200, 0..length),
         };
         let bytes = usize::try_from(range.end - range.start).expect("a file that fits in memory");
@@ -97,11 +88,7 @@ impl FileReply {
         for (name, value) in &self.headers {
             text.push_str(&format!("{name}: {value}\r\n"));
         }
-        if !self
-            .headers
-            .iter()
-            .any(|header| header.0 == "Content-Length")
-        {
+        if !self.headers.iter().any(|header| header.0 == "Content-Length") {
             text.push_str(&format!("Content-Length: {}\r\n", self.body.len()));
         }
         text.push_str("\r\n");
@@ -224,12 +211,7 @@ impl SharedServer {
             let request = {
                 let mut requests = self.lock();
                 let number = requests.len();
-                let request = FileRequest {
-                    number,
-                    connection,
-                    path,
-                    range,
-                };
+                let request = FileRequest { number, connection, path, range };
                 requests.push(request.clone());
                 request
             };

@@ -35,11 +35,7 @@ pub fn check_forbidden_move<G: ForbiddenMove>(game: &G, seed: u64) {
         for tier in tiers {
             let len = base.tier_len(tier);
             for i in 0..len.min(RANKS_PER_TIER) {
-                let rank = if len <= RANKS_PER_TIER {
-                    i
-                } else {
-                    random.rank_below(len)
-                };
+                let rank = if len <= RANKS_PER_TIER { i } else { random.rank_below(len) };
                 check_states(game, tier, rank);
                 check_overrides(game, tier, rank);
             }
@@ -65,22 +61,14 @@ fn check_states<G: ForbiddenMove>(game: &G, tier: u64, rank: u64) {
     let count = ids.len();
     ids.dedup();
     assert_eq!(ids.len(), count, "move ids of {position:?} are different");
-    assert!(
-        ids.iter().all(|id| *id < 128),
-        "move ids of {position:?} have seven bits"
-    );
+    assert!(ids.iter().all(|id| *id < 128), "move ids of {position:?} have seven bits");
     for &mv in &moves {
         let next = base.play(position, mv);
         let mut predecessors = Vec::new();
         if base.terminal(next).is_none() {
             game.predecessor_moves(next, &mut predecessors);
-            let mut entries = predecessors
-                .iter()
-                .filter(|&&entry| entry == (position, mv));
-            assert!(
-                entries.next().is_some(),
-                "{position:?} is a predecessor of {next:?}"
-            );
+            let mut entries = predecessors.iter().filter(|&&entry| entry == (position, mv));
+            assert!(entries.next().is_some(), "{position:?} is a predecessor of {next:?}");
             assert!(
                 entries.next().is_none(),
                 "{position:?} is listed once as predecessor of {next:?}"
@@ -107,36 +95,23 @@ fn check_states<G: ForbiddenMove>(game: &G, tier: u64, rank: u64) {
         let base_address = address.map(|(tier, rank, _)| (tier, rank));
         assert_eq!(base_address, Some((tier, rank)), "the rank of {state:?}");
         let image_address = game.rank_state(game.canonical(state));
-        assert_eq!(
-            image_address, address,
-            "the rank of the canonical image of {state:?}"
-        );
+        assert_eq!(image_address, address, "the rank of the canonical image of {state:?}");
     }
 }
 
 fn check_overrides<G: ForbiddenMove>(game: &G, tier: u64, rank: u64) {
-    let place = format!(
-        "tier {tier}, rank {rank}: {:?}",
-        game.base().unrank(tier, rank)
-    );
+    let place = format!("tier {tier}, rank {rank}: {:?}", game.base().unrank(tier, rank));
     let (mut outside, mut expected_outside) = (Vec::new(), Vec::new());
     let summary = game.summarize_moves(tier, rank, &mut outside);
     let expected = forbiddable_summary_by_moves(game, tier, rank, &mut expected_outside);
     let best = summary.and_then(|summary| summary.best);
     if best == Some(Value::Win(1)) {
-        assert_eq!(
-            expected.and_then(|summary| summary.best),
-            best,
-            "the best move at {place}"
-        );
+        assert_eq!(expected.and_then(|summary| summary.best), best, "the best move at {place}");
     } else {
         assert_eq!(summary, expected, "the summary of the moves at {place}");
         outside.sort_unstable();
         expected_outside.sort_unstable();
-        assert_eq!(
-            outside, expected_outside,
-            "the moves out of the tier at {place}"
-        );
+        assert_eq!(outside, expected_outside, "the moves out of the tier at {place}");
     }
     let (mut ids, mut expected) = (Vec::new(), Vec::new());
     game.forbiddable_ids(tier, rank, &mut ids);
@@ -169,25 +144,14 @@ fn check_out_edges<G: ForbiddenMove>(game: &G, tier: u64, rank: u64, place: &str
     let count = targets.len();
     targets.sort_unstable();
     targets.dedup();
-    assert!(
-        may_share_targets || targets.len() == count,
-        "shared targets at {place}"
-    );
-    for edge in edges
-        .iter()
-        .filter(|edge| !edge.may_share_target && edge.forbids != 0)
-    {
+    assert!(may_share_targets || targets.len() == count, "shared targets at {place}");
+    for edge in edges.iter().filter(|edge| !edge.may_share_target && edge.forbids != 0) {
         let mut next_edges = Vec::new();
         game.edges_from(edge.tier, edge.rank, &mut next_edges);
         let forbidden = next_edges.iter().find(|next| next.move_id == edge.forbids);
-        let same_target = next_edges
-            .iter()
-            .filter(|&next| Some(target(next)) == forbidden.map(target));
-        assert_eq!(
-            same_target.count(),
-            1,
-            "shared targets after {edge:?} from {place}"
-        );
+        let same_target =
+            next_edges.iter().filter(|&next| Some(target(next)) == forbidden.map(target));
+        assert_eq!(same_target.count(), 1, "shared targets after {edge:?} from {place}");
     }
 }
 
@@ -210,16 +174,13 @@ pub fn reference_states<G: ForbiddenMove>(game: &G) -> HashMap<(u64, u64, u8), V
     for layer in 0..base.layers() {
         let mut tiers = Vec::new();
         base.tiers(layer, &mut tiers);
-        let ranks = tiers
-            .iter()
-            .flat_map(|&tier| (0..base.tier_len(tier)).map(move |rank| (tier, rank)));
+        let ranks =
+            tiers.iter().flat_map(|&tier| (0..base.tier_len(tier)).map(move |rank| (tier, rank)));
         for position in ranks.filter_map(|(tier, rank)| base.unrank(tier, rank)) {
             let mut moves = Vec::new();
             base.moves(position, &mut moves);
-            let forbiddable = moves
-                .into_iter()
-                .filter(|&mv| game.move_id(position, mv) != 0)
-                .map(Some);
+            let forbiddable =
+                moves.into_iter().filter(|&mv| game.move_id(position, mv) != 0).map(Some);
             for forbidden in std::iter::once(None).chain(forbiddable) {
                 let state = game.encode(position, forbidden);
                 let mut next_states = Vec::new();

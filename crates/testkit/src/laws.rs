@@ -71,16 +71,11 @@ pub fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<G::Po
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
 pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
-    assert!(
-        game.terminal(game.start()).is_none(),
-        "the start is not terminal"
-    );
+    assert!(game.terminal(game.start()).is_none(), "the start is not terminal");
     // 1 if positions name the side to move, else 0.
     let mut first_plies = vec![game.start()];
     game.successors(game.start(), &mut first_plies);
-    let players = first_plies
-        .iter()
-        .map(|&position| game.player_to_move(position));
+    let players = first_plies.iter().map(|&position| game.player_to_move(position));
     let last_player = players.max().unwrap_or_default();
     for position in random_positions(game, positions, seed) {
         let moves = moves_of(game, position);
@@ -91,18 +86,9 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
             "{}",
             broken("no moves iff terminal")
         );
-        assert_eq!(
-            moves,
-            moves_of(game, position),
-            "{}",
-            broken("moves come in a fixed order")
-        );
+        assert_eq!(moves, moves_of(game, position), "{}", broken("moves come in a fixed order"));
         for (i, mv) in moves.iter().enumerate() {
-            assert!(
-                !moves[..i].contains(mv),
-                "{}: {mv:?}",
-                broken("no move twice")
-            );
+            assert!(!moves[..i].contains(mv), "{}: {mv:?}", broken("no move twice"));
         }
         let played: Vec<_> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         for &next in &played {
@@ -111,12 +97,7 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
         }
         let mut successors = Vec::new();
         game.successors(position, &mut successors);
-        assert_eq!(
-            played,
-            successors,
-            "{}",
-            broken("successors are moves, played")
-        );
+        assert_eq!(played, successors, "{}", broken("successors are moves, played"));
 
         check_safe_move_count(game, position, &successors, &broken);
         check_symmetry(game, position, &moves, &broken);
@@ -145,12 +126,7 @@ fn check_symmetry<G: Game>(
             broken("images are members of the class")
         );
     }
-    assert_eq!(
-        canonical,
-        game.canonical(canonical),
-        "{}",
-        broken("canonical is idempotent")
-    );
+    assert_eq!(canonical, game.canonical(canonical), "{}", broken("canonical is idempotent"));
     assert_eq!(
         game.terminal(position),
         game.terminal(canonical),
@@ -162,12 +138,7 @@ fn check_symmetry<G: Game>(
         let estimate = evaluate(position);
         let is_small = estimate.is_none_or(|estimate| estimate.abs() < 10_000);
         assert!(is_small, "{}", broken("estimates are below 10,000"));
-        assert_eq!(
-            estimate,
-            evaluate(canonical),
-            "{}",
-            broken("canonical keeps the estimate")
-        );
+        assert_eq!(estimate, evaluate(canonical), "{}", broken("canonical keeps the estimate"));
     }
     let successor_classes = |position| -> HashSet<_> {
         moves_of(game, position)
@@ -210,11 +181,7 @@ fn check_safe_move_count<G: Game>(
     for member in [position, game.canonical(position)] {
         let count = game.heuristics().and_then(|h| h.safe_move_count(member));
         let agrees = count.is_none_or(|count| count == expected);
-        assert!(
-            agrees,
-            "{}: {count:?}, not {expected}",
-            broken("safe moves are counted")
-        );
+        assert!(agrees, "{}: {count:?}, not {expected}", broken("safe moves are counted"));
     }
 }
 
@@ -240,19 +207,12 @@ pub fn check_notation<G: Notation>(game: &G, positions: usize, seed: u64) {
         let text = game.format(position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {text}");
         match game.parse(&text) {
-            Ok(parsed) => assert_eq!(
-                parsed,
-                position,
-                "{}",
-                broken("parse is the inverse of format")
-            ),
+            Ok(parsed) => {
+                assert_eq!(parsed, position, "{}", broken("parse is the inverse of format"))
+            }
             Err(error) => panic!("{}: {error}", broken("a position is read back")),
         }
-        assert!(
-            !game.diagram(position).is_empty(),
-            "{}",
-            broken("there is a diagram")
-        );
+        assert!(!game.diagram(position).is_empty(), "{}", broken("there is a diagram"));
         check_drawn_setup(game, position, &mut random, &broken);
         let moves = moves_of(game, position);
         check_drawn_moves(game, position, &moves, &broken);

@@ -65,14 +65,10 @@ fn play_all<G: Game>(
     plies: u32,
     random: &mut SplitMix,
 ) -> Vec<(G::Position, u32)> {
-    let mut queue = ListQueue {
-        starts,
-        ends: Vec::new(),
-    };
+    let mut queue = ListQueue { starts, ends: Vec::new() };
     playouts(game, plies, &mut queue, random);
     let ends = queue.ends.into_iter();
-    ends.map(|end| end.expect("each game is finished"))
-        .collect()
+    ends.map(|end| end.expect("each game is finished")).collect()
 }
 
 /// A queue that keeps all ends.
@@ -112,10 +108,7 @@ impl<P: Copy> Samples<P> {
         Self {
             by_moves: by_moves.collect(),
             others: [
-                starts
-                    .clone()
-                    .map(|at| playout(game, at, plies, random))
-                    .collect(),
+                starts.clone().map(|at| playout(game, at, plies, random)).collect(),
                 play_all(game, starts, plies, random),
             ],
         }
@@ -126,9 +119,7 @@ impl<P: Copy> Samples<P> {
         for other in &self.others {
             let mut counts: HashMap<K, [u32; 2]> = HashMap::new();
             for (i, sample) in [&self.by_moves, other].into_iter().enumerate() {
-                sample
-                    .iter()
-                    .for_each(|end| counts.entry(key(end)).or_default()[i] += 1);
+                sample.iter().for_each(|end| counts.entry(key(end)).or_default()[i] += 1);
             }
             assert_same_chances(counts.into_values(), law);
         }
@@ -144,10 +135,7 @@ fn assert_same_chances(counts: impl ExactSizeIterator<Item = [u32; 2]>, law: &dy
     let difference = |[a, b]: [u32; 2]| (f64::from(a) - f64::from(b)).powi(2) / f64::from(a + b);
     let chi_squared: f64 = counts.map(difference).sum();
     let limit = k + 6.0 * (2.0 * k).sqrt() + 6.0;
-    assert!(
-        chi_squared <= limit,
-        "{law}: {chi_squared:.1}, at most {limit:.1}"
-    );
+    assert!(chi_squared <= limit, "{law}: {chi_squared:.1}, at most {limit:.1}");
 }
 
 impl Random for SplitMix {

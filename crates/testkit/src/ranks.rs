@@ -50,10 +50,7 @@ fn layers_by_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
         for earlier in game.layer_successors(layer) {
             assert!(earlier < layer, "layer {layer} leads to earlier layers");
         }
-        assert!(
-            !game.layer_name(layer).is_empty(),
-            "layer {layer} has a name"
-        );
+        assert!(!game.layer_name(layer).is_empty(), "layer {layer} has a name");
     }
     layer_of
 }
@@ -122,10 +119,7 @@ fn predecessors_of<G: Retro>(game: &G, position: G::Position) -> Vec<G::Position
 /// If a law is broken; the message names it, the tier, the rank and the position.
 pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
     let layer_of = layers_by_tier(game);
-    for position in random_positions(game, 10 * SAMPLE_SIZE, seed)
-        .into_iter()
-        .step_by(10)
-    {
+    for position in random_positions(game, 10 * SAMPLE_SIZE, seed).into_iter().step_by(10) {
         check_played_position(game, position, &layer_of);
     }
     for (tier, rank, position) in sampled_positions(game, &layer_of, seed) {
@@ -136,21 +130,12 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
             "{}",
             broken("rank(unrank) is the same")
         );
-        assert_eq!(
-            game.tier(position),
-            Some(tier),
-            "{}",
-            broken("the tier is that of the rank")
-        );
+        assert_eq!(game.tier(position), Some(tier), "{}", broken("the tier is that of the rank"));
         let neighbours = rank.saturating_sub(40)..game.tier_len(tier).min(rank + 40);
         let mut unranked = Vec::new();
         game.unrank_range(tier, neighbours.clone(), &mut unranked);
         let expected = neighbours.filter_map(|rank| Some((rank, game.unrank(tier, rank)?)));
-        assert!(
-            expected.eq(unranked),
-            "{}",
-            broken("a range of ranks is its ranks")
-        );
+        assert!(expected.eq(unranked), "{}", broken("a range of ranks is its ranks"));
         let run = game.orbit_run(tier, rank);
         assert!(
             run.orbit_size > 0
@@ -174,11 +159,7 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
                 panic!("{}: {next:?}", broken("a successor's tier is listed"));
             };
             let is_named = next_tier == tier || next_layers.contains(layer);
-            assert!(
-                is_named,
-                "{}: {next:?}",
-                broken("a successor's layer is named")
-            );
+            assert!(is_named, "{}: {next:?}", broken("a successor's layer is named"));
             let len = game.tier_len(next_tier);
             assert!(
                 next_rank < len,
@@ -205,23 +186,12 @@ fn check_played_position<G: Ranked>(
 ) {
     let Some((tier, rank)) = game.rank(position) else {
         let is_known = may_be_unranked(game, position);
-        assert!(
-            is_known,
-            "a position is ranked or its value is known: {position:?}"
-        );
+        assert!(is_known, "a position is ranked or its value is known: {position:?}");
         return;
     };
     let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
-    assert!(
-        layer_of.contains_key(&tier),
-        "{}",
-        broken("the tier of a position is listed")
-    );
-    assert!(
-        rank < game.tier_len(tier),
-        "{}",
-        broken("a rank is in its tier")
-    );
+    assert!(layer_of.contains_key(&tier), "{}", broken("the tier of a position is listed"));
+    assert!(rank < game.tier_len(tier), "{}", broken("a rank is in its tier"));
     let Some(ranked) = game.unrank(tier, rank) else {
         panic!("{}", broken("the rank of a position is no hole"));
     };
@@ -233,9 +203,8 @@ fn check_played_position<G: Ranked>(
     );
     let results_and_tiers = |position| {
         let successors = successors_of(game, position).into_iter();
-        let mut found: Vec<_> = successors
-            .map(|next| (game.terminal(next), game.tier(next)))
-            .collect();
+        let mut found: Vec<_> =
+            successors.map(|next| (game.terminal(next), game.tier(next))).collect();
         found.sort_unstable();
         found
     };
@@ -331,10 +300,7 @@ pub fn check_retro<G: Retro>(game: &G, seed: u64) {
         check_overrides(game, tier, position, &broken);
         let own_address = Some((tier, rank));
         let occurrences = |addresses: &[Option<(u64, u64)>], wanted| {
-            addresses
-                .iter()
-                .filter(|address| **address == wanted)
-                .count()
+            addresses.iter().filter(|address| **address == wanted).count()
         };
         let addresses = |positions: Vec<G::Position>| -> Vec<_> {
             positions.into_iter().map(|p| game.rank(p)).collect()
@@ -343,10 +309,7 @@ pub fn check_retro<G: Retro>(game: &G, seed: u64) {
         for &predecessor in &predecessors {
             let in_tier = predecessor.filter(|(t, _)| *t == tier);
             let Some(source) = in_tier.and_then(|(t, r)| game.unrank(t, r)) else {
-                panic!(
-                    "{}: {predecessor:?}",
-                    broken("a predecessor is in the tier, at no hole")
-                );
+                panic!("{}: {predecessor:?}", broken("a predecessor is in the tier, at no hole"));
             };
             let forth = addresses(successors_of(game, source));
             assert!(

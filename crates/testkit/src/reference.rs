@@ -22,10 +22,8 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
         }
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
-        let next: Vec<_> = moves
-            .iter()
-            .map(|&mv| game.canonical(game.play(position, mv)))
-            .collect();
+        let next: Vec<_> =
+            moves.iter().map(|&mv| game.canonical(game.play(position, mv))).collect();
         todo.extend(&next);
         successors.insert(position, next);
     }
@@ -107,9 +105,8 @@ pub(crate) fn solve_in_rounds<P: Copy + Eq + std::hash::Hash>(
 ) -> HashMap<P, Value> {
     loop {
         let mut newly_decided = Vec::new();
-        for (&position, next) in successors
-            .iter()
-            .filter(|(position, _)| !values.contains_key(position))
+        for (&position, next) in
+            successors.iter().filter(|(position, _)| !values.contains_key(position))
         {
             let known: Vec<Value> = next
                 .iter()

@@ -98,9 +98,7 @@ pub(crate) fn accepted(
         return Ok(forms[0]);
     }
     let liking = |form: &str| {
-        let fitting = ranges
-            .iter()
-            .filter_map(|range| Some((fit(range, form)?, range.weight)));
+        let fitting = ranges.iter().filter_map(|range| Some((fit(range, form)?, range.weight)));
         fitting.max_by_key(|(fit, _)| *fit)
     };
     let mut best = None;
@@ -149,30 +147,16 @@ mod tests {
             ("application/x-ndjson", "application/x-ndjson"),
             ("application/x-ndjson, */*;q=0.1", "application/x-ndjson"),
             ("Application/JSON; q=0.5", JSON),
-            (
-                "application/json;q=0.1, application/x-ndjson;q=0.2",
-                forms[1],
-            ),
+            ("application/json;q=0.1, application/x-ndjson;q=0.2", forms[1]),
             ("application/json;q=0, */*", forms[1]),
             ("application/*;q=0, application/json", JSON),
         ] {
-            assert_eq!(
-                accepted(&with(ACCEPT, accept), &forms).ok(),
-                Some(form),
-                "{accept}"
-            );
+            assert_eq!(accepted(&with(ACCEPT, accept), &forms).ok(), Some(form), "{accept}");
         }
         assert!(accepted(&HeaderMap::new(), &forms).is_ok());
         assert!(accepted(&with(ACCEPT, "text/html"), &forms).is_err());
-        for refused in [
-            "application/json;q=0",
-            "application/json; Q=0.0, */*",
-            "*/*;q=0",
-        ] {
-            assert!(
-                accepted(&with(ACCEPT, refused), &[JSON]).is_err(),
-                "{refused}"
-            );
+        for refused in ["application/json;q=0", "application/json; Q=0.0, */*", "*/*;q=0"] {
+            assert!(accepted(&with(ACCEPT, refused), &[JSON]).is_err(), "{refused}");
         }
         let mut lines = with(ACCEPT, "text/html");
         lines.append(ACCEPT, HeaderValue::from_static("application/json"));
@@ -189,15 +173,7 @@ mod tests {
         let mut lines = with(IF_NONE_MATCH, "\"x\"");
         lines.append(IF_NONE_MATCH, HeaderValue::from_static(known));
         assert!(caching.not_modified(&lines).is_some());
-        assert!(
-            caching
-                .not_modified(&with(IF_NONE_MATCH, "\"1-2\""))
-                .is_none()
-        );
-        assert!(
-            Caching::Never
-                .not_modified(&with(IF_NONE_MATCH, "*"))
-                .is_none()
-        );
+        assert!(caching.not_modified(&with(IF_NONE_MATCH, "\"1-2\"")).is_none());
+        assert!(Caching::Never.not_modified(&with(IF_NONE_MATCH, "*")).is_none());
     }
 }

@@ -54,9 +54,6 @@ mod tests {
     async fn who_asks_is_known_while_a_request_is_answered() {
         let asking = client("203.0.113.7");
         assert_eq!(Client::current(), None);
-        assert_eq!(
-            asking.answer(async { Client::current() }).await,
-            Some(asking)
-        );
+        assert_eq!(asking.answer(async { Client::current() }).await, Some(asking));
     }
 }

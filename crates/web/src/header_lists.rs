@@ -34,10 +34,7 @@ pub(crate) fn preferences(headers: &HeaderMap, name: HeaderName) -> Vec<Preferen
             let (key, weight) = part.split_once('=')?;
             key.trim_end().eq_ignore_ascii_case("q").then_some(weight)
         });
-        Preference {
-            name,
-            weight: weight.map_or(FULL, |weight| thousandths(weight.trim())),
-        }
+        Preference { name, weight: weight.map_or(FULL, |weight| thousandths(weight.trim())) }
     };
     items(headers, name).into_iter().map(preference).collect()
 }
@@ -78,10 +75,7 @@ mod tests {
     fn several_lines_are_one_list() {
         let listed = items(&of(&["a , b;q=0", "", ",c"]), ACCEPT_ENCODING);
         assert_eq!(listed, ["a", "b;q=0", "c"]);
-        let listed = preferences(
-            &of(&["A/B; x=1 ;Q=0.25, c;q=0.0", "d;q=x"]),
-            ACCEPT_ENCODING,
-        );
+        let listed = preferences(&of(&["A/B; x=1 ;Q=0.25, c;q=0.0", "d;q=x"]), ACCEPT_ENCODING);
         let weights = listed.iter().map(|item| (&*item.name, item.weight));
         let expected = [("a/b", 250), ("c", 0), ("d", 1000)];
         assert_eq!(weights.collect::<Vec<_>>(), expected);

@@ -31,10 +31,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(
         return Err(Problem::new(ProblemKind::MediaType, detail));
     }
     let codings = items(headers, CONTENT_ENCODING);
-    if codings
-        .iter()
-        .any(|coding| !coding.eq_ignore_ascii_case("identity"))
-    {
+    if codings.iter().any(|coding| !coding.eq_ignore_ascii_case("identity")) {
         let detail = "the body may not be compressed: send it without Content-Encoding";
         return Err(Problem::new(ProblemKind::MediaType, detail));
     }
@@ -128,21 +125,13 @@ struct BodyFault {
 
 impl BodyFault {
     fn at_key(mut self, key: &str) -> Self {
-        let dot = if self.place.is_empty() || self.place.starts_with('[') {
-            ""
-        } else {
-            "."
-        };
+        let dot = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
         self.place = format!("{}{dot}{}", shown(key), self.place);
         self
     }
 
     fn at_item(mut self, number: usize) -> Self {
-        let dot = if self.place.is_empty() || self.place.starts_with('[') {
-            ""
-        } else {
-            "."
-        };
+        let dot = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
         self.place = format!("[{number}]{dot}{}", self.place);
         self
     }
@@ -161,10 +150,7 @@ impl std::error::Error for BodyFault {}
 
 impl de::Error for BodyFault {
     fn custom<T: fmt::Display>(what: T) -> Self {
-        Self {
-            place: String::new(),
-            what: what.to_string(),
-        }
+        Self { place: String::new(), what: what.to_string() }
     }
 
     fn invalid_type(found: Unexpected<'_>, wanted: &dyn de::Expected) -> Self {
@@ -248,10 +234,7 @@ impl<'de> Deserializer<'de> for JsonValue {
             Self::Text(text) => visitor.visit_string(text),
             Self::List(items) => {
                 let length = items.len();
-                let mut list = ListReader {
-                    items: items.into_iter(),
-                    number: 0,
-                };
+                let mut list = ListReader { items: items.into_iter(), number: 0 };
                 let value = visitor.visit_seq(&mut list)?;
                 match list.items.len() {
                     0 => Ok(value),
@@ -262,10 +245,9 @@ impl<'de> Deserializer<'de> for JsonValue {
                     }
                 }
             }
-            Self::Object(pairs) => visitor.visit_map(ObjectReader {
-                pairs: pairs.into_iter(),
-                next: None,
-            }),
+            Self::Object(pairs) => {
+                visitor.visit_map(ObjectReader { pairs: pairs.into_iter(), next: None })
+            }
         }
     }
 
@@ -312,9 +294,7 @@ impl<'de> SeqAccess<'de> for ListReader {
         };
         let number = self.number;
         self.number += 1;
-        let value = seed
-            .deserialize(item)
-            .map_err(|fault| fault.at_item(number));
+        let value = seed.deserialize(item).map_err(|fault| fault.at_item(number));
         value.map(Some)
     }
 }

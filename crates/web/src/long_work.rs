@@ -42,10 +42,7 @@ impl LongWork {
 
     /// Takes a turn; as [`WorkPool::enqueue`].
     pub(crate) fn enqueue(&self) -> Result<LongTurn, Problem> {
-        Ok(LongTurn {
-            turn: self.pool.enqueue()?,
-            free: self.free.clone(),
-        })
+        Ok(LongTurn { turn: self.pool.enqueue()?, free: self.free.clone() })
     }
 }
 

@@ -14,9 +14,7 @@ use crate::WorkPools;
 pub(crate) const NO_ROUTE: &str = "none";
 
 /// Upper bounds of the histogram of times, in seconds.
-const SECONDS: [f64; 11] = [
-    0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0,
-];
+const SECONDS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0];
 
 /// Counters of one server.
 #[derive(Debug)]
@@ -37,11 +35,7 @@ struct RouteCounts {
 
 impl Metrics {
     pub(crate) fn new() -> Self {
-        Self {
-            start: Instant::now(),
-            connections: AtomicUsize::new(0),
-            routes: Mutex::default(),
-        }
+        Self { start: Instant::now(), connections: AtomicUsize::new(0), routes: Mutex::default() }
     }
 
     /// Counts a request from its head to the head of its answer.
@@ -98,10 +92,7 @@ impl Metrics {
         write_head(text, name, "Requests by route and status", "counter")?;
         for (route, counts) in &*routes {
             for (status, number) in &counts.by_status {
-                writeln!(
-                    text,
-                    "{name}{{route=\"{route}\",status=\"{status}\"}} {number}"
-                )?;
+                writeln!(text, "{name}{{route=\"{route}\",status=\"{status}\"}} {number}")?;
             }
         }
         let name = "hindsight_request_seconds";
@@ -119,16 +110,10 @@ impl RouteCounts {
         let mut requests = 0;
         for (number, bound) in self.by_seconds.iter().zip(SECONDS) {
             requests += number;
-            writeln!(
-                text,
-                "{name}_bucket{{route=\"{route}\",le=\"{bound}\"}} {requests}"
-            )?;
+            writeln!(text, "{name}_bucket{{route=\"{route}\",le=\"{bound}\"}} {requests}")?;
         }
         let requests: u64 = self.by_seconds.iter().sum();
-        writeln!(
-            text,
-            "{name}_bucket{{route=\"{route}\",le=\"+Inf\"}} {requests}"
-        )?;
+        writeln!(text, "{name}_bucket{{route=\"{route}\",le=\"+Inf\"}} {requests}")?;
         writeln!(text, "{name}_sum{{route=\"{route}\"}} {:.6}", self.seconds)?;
         writeln!(text, "{name}_count{{route=\"{route}\"}} {requests}")
     }

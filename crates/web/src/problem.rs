@@ -198,10 +198,7 @@ impl Problem {
 
     /// Returns a fault of the server, without its details.
     pub(crate) fn fault() -> Self {
-        Self::new(
-            ProblemKind::Fault,
-            "the server failed on this request; others go on",
-        )
+        Self::new(ProblemKind::Fault, "the server failed on this request; others go on")
     }
 
     /// Returns the problem of a table whose file was replaced; later requests open it anew.
@@ -213,47 +210,32 @@ impl Problem {
     /// Names the parameter that has the fault.
     #[must_use]
     pub fn of_parameter(self, parameter: &'static str) -> Self {
-        Self {
-            parameter: Some(parameter),
-            ..self
-        }
+        Self { parameter: Some(parameter), ..self }
     }
 
     /// Adds the offset of the fault in the text of the parameter, in bytes.
     #[must_use]
     pub fn at(self, offset: usize) -> Self {
-        Self {
-            at: Some(offset),
-            ..self
-        }
+        Self { at: Some(offset), ..self }
     }
 
     /// Adds the text of a picture, and the place of the fault in the picture.
     pub(crate) fn of_picture(self, text: String, place: Option<&DrawnPlace>) -> Self {
         Self {
-            picture: Some(Box::new(PictureFault {
-                text,
-                place: place.map(PlaceAnswer::new),
-            })),
+            picture: Some(Box::new(PictureFault { text, place: place.map(PlaceAnswer::new) })),
             ..self
         }
     }
 
     /// Moves the offset, for a text inside of another.
     pub(crate) fn moved(self, by: usize) -> Self {
-        Self {
-            at: self.at.map(|at| at + by),
-            ..self
-        }
+        Self { at: self.at.map(|at| at + by), ..self }
     }
 
     /// Adds the seconds after which the request may be sent again.
     #[must_use]
     pub fn retry_after(self, seconds: u32) -> Self {
-        Self {
-            retry_after: Some(seconds),
-            ..self
-        }
+        Self { retry_after: Some(seconds), ..self }
     }
 
     /// Returns the problem as JSON.

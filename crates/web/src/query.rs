@@ -69,11 +69,7 @@ impl Query {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.map(Some).ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
-            wrong(
-                name,
-                text,
-                &format!("a whole number from {least} to {most}"),
-            )
+            wrong(name, text, &format!("a whole number from {least} to {most}"))
         })
     }
 
@@ -108,13 +104,7 @@ impl Query {
 
     /// Returns true if a parameter says so.
     pub(crate) fn is_set(&self, name: &'static str) -> Result<bool, Problem> {
-        let words = [
-            ("true", true),
-            ("false", false),
-            ("1", true),
-            ("0", false),
-            ("", true),
-        ];
+        let words = [("true", true), ("false", false), ("1", true), ("0", false), ("", true)];
         Ok(self.word(name, &words)?.unwrap_or(false))
     }
 }
@@ -156,10 +146,7 @@ mod tests {
     #[test]
     fn wrong_parameters_are_named() {
         for (query, words) in [
-            (
-                "q=1",
-                "there is no parameter 'q' here; there are p, plies, moves, v",
-            ),
+            ("q=1", "there is no parameter 'q' here; there are p, plies, moves, v"),
             ("p=1&p=2", "'p' is given twice"),
             ("p=%ff", "no text in UTF-8"),
         ] {
@@ -169,10 +156,7 @@ mod tests {
         let query = read("plies=-1&moves=perhaps").expect("a query");
         let problem = query.whole("plies", 1..=9).expect_err("a wrong number");
         let text = serde_json::to_string(&problem).expect("JSON");
-        assert!(
-            text.contains("plies is a whole number from 1 to 9, not '-1'"),
-            "{text}"
-        );
+        assert!(text.contains("plies is a whole number from 1 to 9, not '-1'"), "{text}");
         assert!(query.is_set("moves").is_err());
     }
 }

@@ -72,17 +72,12 @@ impl Question {
         let Some(layer) = layer else {
             return Ok(());
         };
-        let layers = self
-            .subject
-            .table
-            .as_ref()
-            .map(|served| served.table.stats().len());
+        let layers = self.subject.table.as_ref().map(|served| served.table.stats().len());
         let detail = match layers {
             Some(layers) if (layer as usize) < layers => return Ok(()),
-            Some(layers) => format!(
-                "there is no layer {layer}, but 0 to {}",
-                layers.saturating_sub(1)
-            ),
+            Some(layers) => {
+                format!("there is no layer {layer}, but 0 to {}", layers.saturating_sub(1))
+            }
             None => String::from("only tables have layers; name none"),
         };
         Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("layer"))
@@ -187,10 +182,7 @@ impl Question {
     ) -> Result<Response, Problem> {
         let work = self.state.long.run(|stop| {
             let made = work(stop)?;
-            Ok(KeptAnswer {
-                is_kept: !made.is_cut,
-                body: json_of(&made.answer)?,
-            })
+            Ok(KeptAnswer { is_kept: !made.is_cut, body: json_of(&made.answer)? })
         });
         self.kept_answer(query, digest, work).await
     }
@@ -246,10 +238,7 @@ struct KeptAnswer {
 
 impl KeptAnswer {
     fn whole(answer: &impl Serialize) -> Result<Self, Problem> {
-        Ok(Self {
-            body: json_of(answer)?,
-            is_kept: true,
-        })
+        Ok(Self { body: json_of(answer)?, is_kept: true })
     }
 }
 

@@ -33,10 +33,7 @@ impl RateLimit {
     pub(crate) fn new(requests_a_second: u32) -> Self {
         Self {
             requests_a_second: f64::from(requests_a_second.max(1)),
-            clients: Mutex::new(Clients {
-                allowances: HashMap::new(),
-                swept: Instant::now(),
-            }),
+            clients: Mutex::new(Clients { allowances: HashMap::new(), swept: Instant::now() }),
         }
     }
 
@@ -49,10 +46,7 @@ impl RateLimit {
             });
             clients.swept = now;
         }
-        let full = Allowance {
-            requests: self.requests_a_second,
-            at: now,
-        };
+        let full = Allowance { requests: self.requests_a_second, at: now };
         let allowance = clients.allowances.entry(client).or_insert(full);
         *allowance = self.refilled(*allowance, now);
         let is_admitted = allowance.requests >= 1.0;
@@ -65,10 +59,7 @@ impl RateLimit {
     fn refilled(&self, allowance: Allowance, now: Instant) -> Allowance {
         let seconds = now.saturating_duration_since(allowance.at).as_secs_f64();
         let requests = allowance.requests + seconds * self.requests_a_second;
-        Allowance {
-            requests: requests.min(self.requests_a_second),
-            at: now,
-        }
+        Allowance { requests: requests.min(self.requests_a_second), at: now }
     }
 }
 

@@ -29,19 +29,12 @@ pub(crate) struct HeldBytes {
 
 impl SharedBytes {
     pub(crate) fn new(bytes: usize) -> Self {
-        Self {
-            bytes,
-            held: Arc::default(),
-        }
+        Self { bytes, held: Arc::default() }
     }
 
     /// Takes nothing yet, for the client who asks.
     pub(crate) fn begin(&self) -> HeldBytes {
-        HeldBytes {
-            memory: self.clone(),
-            client: Client::current(),
-            bytes: 0,
-        }
+        HeldBytes { memory: self.clone(), client: Client::current(), bytes: 0 }
     }
 
     fn held(&self) -> MutexGuard<'_, HeldCounts> {

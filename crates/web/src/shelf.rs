@@ -80,9 +80,7 @@ impl ShelvedTable {
     /// Returns true if the file should be looked at, which others need not do then.
     pub(crate) fn begin_look(&self) -> bool {
         let mut state = self.state();
-        let is_due = state
-            .looked
-            .is_none_or(|looked| looked.elapsed() >= LOOK_INTERVAL);
+        let is_due = state.looked.is_none_or(|looked| looked.elapsed() >= LOOK_INTERVAL);
         if is_due {
             state.looked = Some(Instant::now());
         }
@@ -135,16 +133,8 @@ impl Shelf {
     pub fn add_table(&mut self, name: String, table: Tablebase) -> Result<(), Error> {
         let path = table.path().to_path_buf();
         let table = Arc::new(ServedTable::new(name.clone(), table)?);
-        let state = ShelvedState {
-            table,
-            looked: None,
-            is_lost: false,
-        };
-        self.tables.push(Arc::new(ShelvedTable {
-            name,
-            path,
-            state: Mutex::new(state),
-        }));
+        let state = ShelvedState { table, looked: None, is_lost: false };
+        self.tables.push(Arc::new(ShelvedTable { name, path, state: Mutex::new(state) }));
         Ok(())
     }
 

@@ -131,10 +131,6 @@ fn solve(game: &AnyGame, options: &Options) -> Result<OnDemand, Problem> {
     let scope = if is_quick { "all" } else { "reachable" };
     let stats = SolvedStats::new(&solved, scope);
     Ok(stats.map_or(OnDemand::TooLarge, |stats| {
-        OnDemand::Solved(Arc::new(GameOnDemand {
-            stats,
-            digest: solved.signature(),
-            solved,
-        }))
+        OnDemand::Solved(Arc::new(GameOnDemand { stats, digest: solved.signature(), solved }))
     }))
 }

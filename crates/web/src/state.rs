@@ -111,10 +111,7 @@ impl ApiState {
 
     /// Returns the limits of an analysis.
     pub(crate) fn analysis_limits(&self, seconds: f64) -> Limits {
-        Limits {
-            memory: self.long_work_memory(),
-            time: Some(Duration::from_secs_f64(seconds)),
-        }
+        Limits { memory: self.long_work_memory(), time: Some(Duration::from_secs_f64(seconds)) }
     }
 
     /// Returns the options of long work, which a flag stops.
@@ -132,10 +129,7 @@ impl ApiState {
         if let Some(shelved) = self.shelf.table(id) {
             return Ok(Subject::of_table(&self.fresh(shelved).await?));
         }
-        let game = self
-            .games
-            .get_or_insert_async(id, self.read_game(id))
-            .await?;
+        let game = self.games.get_or_insert_async(id, self.read_game(id)).await?;
         let spec = game.spec();
         if self.shelf.is_closed() && self.shelf.named_game(spec).is_none() {
             return Err(self.no_table(id));
@@ -146,15 +140,8 @@ impl ApiState {
         };
         // A new file may have a table of another game.
         Ok(match table.filter(|table| table.game.spec() == spec) {
-            Some(table) => Subject {
-                id: spec.to_string(),
-                ..Subject::of_table(&table)
-            },
-            None => Subject {
-                id: spec.to_string(),
-                game,
-                table: None,
-            },
+            Some(table) => Subject { id: spec.to_string(), ..Subject::of_table(&table) },
+            None => Subject { id: spec.to_string(), game, table: None },
         })
     }
 
@@ -179,10 +166,7 @@ impl ApiState {
     /// Returns the game of a spec.
     async fn read_game(&self, spec: &str) -> Result<AnyGame, Problem> {
         let name = spec.split(':').next().unwrap_or_default();
-        if !GAMES
-            .iter()
-            .any(|game| game.name.eq_ignore_ascii_case(name))
-        {
+        if !GAMES.iter().any(|game| game.name.eq_ignore_ascii_case(name)) {
             return Err(self.no_table(spec));
         }
         let owned = spec.to_string();
@@ -207,10 +191,6 @@ impl ApiState {
 
 impl Subject {
     fn of_table(table: &Arc<ServedTable>) -> Self {
-        Self {
-            id: table.name.clone(),
-            game: table.game.clone(),
-            table: Some(table.clone()),
-        }
+        Self { id: table.name.clone(), game: table.game.clone(), table: Some(table.clone()) }
     }
 }

@@ -27,9 +27,7 @@ impl AsRef<[u8]> for CountedAnswer {
 impl UnreadAnswers {
     /// Returns a memory of some bytes.
     pub(crate) fn new(bytes: u64) -> Self {
-        Self(SharedBytes::new(
-            usize::try_from(bytes).unwrap_or(usize::MAX),
-        ))
+        Self(SharedBytes::new(usize::try_from(bytes).unwrap_or(usize::MAX)))
     }
 
     /// Counts an answer until it is sent.
@@ -45,10 +43,7 @@ impl UnreadAnswers {
             let detail = "large answers wait for their readers; ask for less, or again later";
             return Err(Problem::new(ProblemKind::Busy, detail).retry_after(1));
         }
-        Ok(Bytes::from_owner(CountedAnswer {
-            answer,
-            _held: held,
-        }))
+        Ok(Bytes::from_owner(CountedAnswer { answer, _held: held }))
     }
 }
 

@@ -33,20 +33,14 @@ impl WorkPool {
     #[must_use]
     pub fn new(threads: usize, queue: usize) -> Self {
         assert!(threads > 0, "work needs a thread");
-        Self {
-            retry_seconds: 1,
-            queue: Arc::new(WorkQueue::new(threads, queue)),
-        }
+        Self { retry_seconds: 1, queue: Arc::new(WorkQueue::new(threads, queue)) }
     }
 
     /// Tells clients to ask again after some seconds when too much work waits. Without it, that is
     /// one second.
     #[must_use]
     pub fn retried_after(self, seconds: u32) -> Self {
-        Self {
-            retry_seconds: seconds.max(1),
-            ..self
-        }
+        Self { retry_seconds: seconds.max(1), ..self }
     }
 
     /// Runs work to its end.
@@ -91,10 +85,7 @@ impl WorkPool {
             let waiting = self.queue.most_waiting();
             self.busy(format!("{waiting} requests wait already; ask again later"))
         })?;
-        Ok(WorkTurn {
-            turn,
-            pool: self.clone(),
-        })
+        Ok(WorkTurn { turn, pool: self.clone() })
     }
 
     fn busy(&self, detail: impl Into<String>) -> Problem {

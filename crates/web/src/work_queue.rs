@@ -83,11 +83,7 @@ impl Turns {
 
 impl WorkQueue {
     pub(crate) fn new(threads: usize, most_waiting: usize) -> Self {
-        Self {
-            threads,
-            most_waiting,
-            turns: Mutex::default(),
-        }
+        Self { threads, most_waiting, turns: Mutex::default() }
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -115,10 +111,7 @@ impl WorkQueue {
         let mut turns = self.turns();
         if turns.running.len() < self.threads {
             turns.running.push(asker);
-            return Some(Turn::Now(TakenThread {
-                queue: self.clone(),
-                asker,
-            }));
+            return Some(Turn::Now(TakenThread { queue: self.clone(), asker }));
         }
         if turns.waiting.len() >= self.most_waiting && !turns.displace_for(asker) {
             return None;
@@ -126,17 +119,8 @@ impl WorkQueue {
         let (call, called) = oneshot::channel();
         turns.numbered += 1;
         let number = turns.numbered;
-        turns.waiting.push_back(Waiter {
-            number,
-            asker,
-            call,
-        });
-        Some(Turn::Later(WaitingPlace {
-            queue: self.clone(),
-            asker,
-            number,
-            called,
-        }))
+        turns.waiting.push_back(Waiter { number, asker, call });
+        Some(Turn::Later(WaitingPlace { queue: self.clone(), asker, number, called }))
     }
 }
 
@@ -155,10 +139,7 @@ impl Turn {
             Self::Later(mut place) => {
                 (&mut place.called).await.ok()?;
                 // The call was heard, so that the place has nothing to give back.
-                Some(TakenThread {
-                    queue: place.queue.clone(),
-                    asker: place.asker,
-                })
+                Some(TakenThread { queue: place.queue.clone(), asker: place.asker })
             }
         }
     }

@@ -54,11 +54,7 @@ where
     P: Clone,
     M: Clone + PartialEq,
 {
-    assert_eq!(
-        analyses.len(),
-        moves.len() + 1,
-        "an analysis of each position"
-    );
+    assert_eq!(analyses.len(), moves.len() + 1, "an analysis of each position");
     for ply in (0..moves.len()).rev() {
         let after = analyses[ply + 1].known().before();
         let played = played_index(&analyses[ply], &moves[ply]);
@@ -73,17 +69,12 @@ where
         analysis.sort_moves();
     }
     let plies = analyses.windows(2).zip(moves);
-    plies
-        .map(|(pair, mv)| reviewed(&pair[0], &pair[1], mv))
-        .collect()
+    plies.map(|(pair, mv)| reviewed(&pair[0], &pair[1], mv)).collect()
 }
 
 /// Index of a played move in the analysis of its position.
 fn played_index<P, M: PartialEq>(analysis: &Analysis<P, M>, mv: &M) -> usize {
-    let played = analysis
-        .moves
-        .iter()
-        .position(|analysed| analysed.mv == *mv);
+    let played = analysis.moves.iter().position(|analysed| analysed.mv == *mv);
     played.expect("a played move is one of the analysed moves")
 }
 

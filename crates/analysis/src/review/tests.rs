@@ -106,10 +106,7 @@ fn the_position_before_helps_the_next() {
 #[test]
 fn estimates_are_those_of_the_next_position() {
     let reviewed = review_one(analysis(UNKNOWN, &[UNKNOWN; 3], &[0.1, 0.4, 0.3]), UNKNOWN);
-    assert_eq!(
-        (reviewed.before.estimate, reviewed.after.estimate),
-        (Some(0.4), Some(-0.5))
-    );
+    assert_eq!((reviewed.before.estimate, reviewed.after.estimate), (Some(0.4), Some(-0.5)));
     assert_eq!((reviewed.given_away, reviewed.best), (None, 1));
     let lost = reviewed.estimate_lost.expect("estimates of both");
     assert!((lost - 0.3).abs() < 1e-9, "{lost}");

@@ -109,10 +109,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         Self {
             findings,
             task,
-            monitor: SourceMonitor {
-                listener,
-                stopped: false,
-            },
+            monitor: SourceMonitor { listener, stopped: false },
             unit: FIRST_UNIT,
             end: None,
             has_sought_line: false,
@@ -121,10 +118,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     pub(crate) fn outcome(&self) -> AnalysisOutcome<G::Position, G::Move> {
-        AnalysisOutcome {
-            analysis: self.findings.analysis(),
-            kept: self.findings.kept(),
-        }
+        AnalysisOutcome { analysis: self.findings.analysis(), kept: self.findings.kept() }
     }
 
     /// Goes through rounds, and does each long job once it is due.
@@ -183,11 +177,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
                 Some(OracleValue { wdl, plies })
             })
         };
-        let problem = ProofProblem {
-            game,
-            start: self.task.position,
-            oracle: &oracle,
-        };
+        let problem = ProofProblem { game, start: self.task.position, oracle: &oracle };
         let free = self.task.limits.memory.saturating_sub(values.bytes);
         let memory = (free as f64 * SEARCH_MEMORY) as u64;
         let (mut session, mut searched) = (ProofSession::new(problem, memory), 0);
@@ -204,11 +194,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
                 return Ok(Some(job));
             }
             if !self.findings.is_exact() || !self.findings.has_line() {
-                let units = if self.findings.is_proved() {
-                    PLIES_UNITS
-                } else {
-                    1
-                };
+                let units = if self.findings.is_proved() { PLIES_UNITS } else { 1 };
                 self.short_wins(unit * units, problem)?;
             }
             if self.is_over() {
@@ -238,11 +224,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             if time == whole {
                 self.unit = (unit * 2).min(MAX_UNIT);
             }
-            idle = if begin.elapsed() < unit / 8 {
-                idle + 1
-            } else {
-                0
-            };
+            idle = if begin.elapsed() < unit / 8 { idle + 1 } else { 0 };
             let is_unlimited = self.task.limits.time.is_none();
             if idle > MAX_IDLE_ROUNDS || is_unlimited && session.has_failed() {
                 return Ok(next_job(jobs, |_| true));
@@ -279,9 +261,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     fn due_job(&self, jobs: &mut VecDeque<LongJob<'a, G>>) -> Option<DueJob<'a, G>> {
-        next_job(jobs, |job| {
-            self.findings.started().elapsed() >= self.due(job)
-        })
+        next_job(jobs, |job| self.findings.started().elapsed() >= self.due(job))
     }
 
     fn time_left(&mut self) -> Duration {
@@ -331,10 +311,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             if self.is_over() {
                 break;
             }
-            let problem = ProofProblem {
-                start: to,
-                ..problem
-            };
+            let problem = ProofProblem { start: to, ..problem };
             match wdl {
                 None => self.prove_move(share, problem)?,
                 Some(wdl) => self.plies_of_move(share, problem, wdl)?,
@@ -351,10 +328,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
 
     /// Searches for the result of the move to a position.
     fn prove_move(&mut self, time: Duration, problem: ProofProblem<'_, G>) -> Result<(), Error> {
-        let limits = Limits {
-            memory: self.task.limits.memory / 4,
-            time: Some(time),
-        };
+        let limits = Limits { memory: self.task.limits.memory / 4, time: Some(time) };
         let (solution, moves) = solve_with_moves(problem, limits, &mut self.monitor)?;
         self.note_work(solution.expansions);
         if let Some(wdl) = solution.value() {
@@ -387,10 +361,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
 
     /// Does a long job. Returns its values.
     fn job(&mut self, job: DueJob<'a, G>) -> Result<JobValues<'a, G::Position>, Error> {
-        let limits = Limits {
-            memory: self.task.limits.memory,
-            time: self.limited_time_left(),
-        };
+        let limits = Limits { memory: self.task.limits.memory, time: self.limited_time_left() };
         let begin = Instant::now();
         match (job.run)(limits, &mut self.monitor) {
             Ok(Some(decision)) => {
@@ -450,17 +421,12 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             });
         }
         self.improved();
-        JobValues {
-            known: decision.known,
-            bytes: decision.bytes,
-            followers: decision.followers,
-        }
+        JobValues { known: decision.known, bytes: decision.bytes, followers: decision.followers }
     }
 
     fn note_work(&mut self, positions: u64) {
         self.findings.work += positions;
-        self.findings
-            .add_source(AnalysisSource::Proof { positions });
+        self.findings.add_source(AnalysisSource::Proof { positions });
     }
 
     /// Notes the result of the search, as far as it has come.
@@ -484,11 +450,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
 }
 
 impl<P> JobValues<'_, P> {
-    const NONE: Self = Self {
-        known: None,
-        bytes: 0,
-        followers: 0,
-    };
+    const NONE: Self = Self { known: None, bytes: 0, followers: 0 };
 }
 
 /// Returns the first job that suits the position, as long as those before it may begin.

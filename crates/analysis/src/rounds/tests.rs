@@ -78,11 +78,7 @@ fn planes<'a>(followers: u32, work: u64) -> Option<Decision<'a, u64>> {
     Some(Decision {
         values: Vec::new(),
         known: Some(Box::new(|_| Known::NOTHING)),
-        source: AnalysisSource::Planes {
-            followers,
-            positions: work,
-            were_kept: work == 0,
-        },
+        source: AnalysisSource::Planes { followers, positions: work, were_kept: work == 0 },
         work,
         bytes: 0,
         followers,
@@ -124,10 +120,7 @@ fn task<'a>(
     AnalysisTask {
         game: &DeepTree,
         position: DeepTree.start(),
-        limits: Limits {
-            memory: 1 << 26,
-            time: milliseconds.map(Duration::from_millis),
-        },
+        limits: Limits { memory: 1 << 26, time: milliseconds.map(Duration::from_millis) },
         cache: None,
         kept,
         graph_time: None,
@@ -159,11 +152,7 @@ fn proved_win() -> KeptFindings<u64> {
         },
         line: Vec::new(),
     });
-    KeptFindings {
-        position: 1,
-        root: win,
-        moves: moves.collect(),
-    }
+    KeptFindings { position: 1, root: win, moves: moves.collect() }
 }
 
 #[test]
@@ -221,10 +210,7 @@ fn a_slow_read_postpones_no_solve() {
                 sleep(Duration::from_millis(150));
                 planes(1, 0)
             };
-            vec![
-                job("read", 4, 1, read),
-                job("solve", 200, ALWAYS, || planes(2, 9)),
-            ]
+            vec![job("read", 4, 1, read), job("solve", 200, ALWAYS, || planes(2, 9))]
         },
         ..Decide::BY_RULES
     };
@@ -256,10 +242,7 @@ fn a_job_has_the_time_that_is_left_for_the_plies_of_a_win() {
 fn a_stop_is_heard_while_the_plies_of_a_move_are_sought() {
     let mut heard = Heard::default();
     let mut run = AnalysisRun::new(task(Some(60_000), None, Decide::BY_RULES), &mut heard);
-    let problem = ProofProblem {
-        start: DeepTree.play(1, 0),
-        ..ProofProblem::of_start(&DeepTree)
-    };
+    let problem = ProofProblem { start: DeepTree.play(1, 0), ..ProofProblem::of_start(&DeepTree) };
     let sought = run.plies_of_move(Duration::from_millis(200), problem, Wdl::Win);
     sought.expect("threads");
     assert!(heard.reports > 1, "{} reports", heard.reports);
@@ -268,10 +251,7 @@ fn a_stop_is_heard_while_the_plies_of_a_move_are_sought() {
 #[test]
 fn settled_moves_are_reported_together() {
     let (mut heard, kept) = (Heard::default(), proved_win());
-    let mut run = AnalysisRun::new(
-        task(Some(60_000), Some(&kept), Decide::BY_RULES),
-        &mut heard,
-    );
+    let mut run = AnalysisRun::new(task(Some(60_000), Some(&kept), Decide::BY_RULES), &mut heard);
     let settled = run.settle_moves(Duration::from_millis(16), ProofProblem::of_start(&DeepTree));
     settled.expect("threads");
     let improvements = heard.improvements;

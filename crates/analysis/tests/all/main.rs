@@ -81,18 +81,12 @@ impl CompareAnalyses {
             let check = |analysis: &Analysis<G::Position, G::Move>| {
                 check_analysis(game, analysis, &laws);
             };
-            let mut listener = CheckReports::<G> {
-                check: &check,
-                reports: 0,
-                most_reports: self.most_reports,
-            };
+            let mut listener =
+                CheckReports::<G> { check: &check, reports: 0, most_reports: self.most_reports };
             let task = AnalysisTask {
                 game,
                 position,
-                limits: Limits {
-                    memory: 1 << 26,
-                    time: Some(self.time),
-                },
+                limits: Limits { memory: 1 << 26, time: Some(self.time) },
                 cache: None,
                 kept: None,
                 graph_time: self.graph_time,
@@ -115,10 +109,7 @@ fn check_answer(answer: Answer, bound: Option<u16>, value: Value, place: &str) {
         Answer::Wdl(wdl) => {
             assert_eq!(wdl, value.wdl(), "{place}");
             let plies = value.remoteness();
-            assert!(
-                bound.is_none_or(|bound| plies <= Some(bound)),
-                "{place}: {bound:?} {value}"
-            );
+            assert!(bound.is_none_or(|bound| plies <= Some(bound)), "{place}: {bound:?} {value}");
         }
         Answer::Unknown => assert_eq!(bound, None, "{place}"),
     }
@@ -131,16 +122,8 @@ fn check_analysis<G: Notation>(
 ) {
     let value_of = laws.value_of;
     let place = format!("{} {}", game.spec(), game.format(analysis.position));
-    check_answer(
-        analysis.answer,
-        analysis.bound,
-        value_of(analysis.position),
-        &place,
-    );
-    assert!(
-        analysis.answer == Answer::Unknown || analysis.estimate.is_none(),
-        "{place}"
-    );
+    check_answer(analysis.answer, analysis.bound, value_of(analysis.position), &place);
+    assert!(analysis.answer == Answer::Unknown || analysis.estimate.is_none(), "{place}");
     let mut legal = Vec::new();
     if game.terminal(analysis.position).is_none() {
         game.moves(analysis.position, &mut legal);
@@ -149,18 +132,10 @@ fn check_analysis<G: Notation>(
     for found in &analysis.moves {
         let place = format!("{place} {}", game.format_move(analysis.position, found.mv));
         assert_eq!(game.play(analysis.position, found.mv), found.to, "{place}");
-        check_answer(
-            found.answer,
-            found.bound,
-            value_of(found.to).before(),
-            &place,
-        );
+        check_answer(found.answer, found.bound, value_of(found.to).before(), &place);
         let is_proved = found.answer != Answer::Unknown;
         assert!(!is_proved || found.estimate.is_none(), "{place}");
-        assert!(
-            found.estimate.is_none_or(|estimate| estimate.abs() <= 1.0),
-            "{place}"
-        );
+        assert!(found.estimate.is_none_or(|estimate| estimate.abs() <= 1.0), "{place}");
         assert_eq!(found.line[0], found.mv, "{place}");
         let mut at = analysis.position;
         for (ply, &mv) in found.line.iter().enumerate() {
@@ -184,10 +159,7 @@ fn most_plies(answer: Answer, bound: Option<u16>) -> Option<u16> {
 
 /// Checks that a proved value has a move and a bound, of the right parity if there is one.
 fn check_claim<P, M>(analysis: &Analysis<P, M>, has_parity: bool, place: &str) {
-    let claims = analysis
-        .moves
-        .iter()
-        .map(|found| (found.answer, found.bound));
+    let claims = analysis.moves.iter().map(|found| (found.answer, found.bound));
     for (answer, bound) in claims.chain([(analysis.answer, analysis.bound)]) {
         let most = most_plies(answer, bound);
         let is_odd = match answer.wdl() {
@@ -196,10 +168,7 @@ fn check_claim<P, M>(analysis: &Analysis<P, M>, has_parity: bool, place: &str) {
             _ => continue,
         };
         let most = most.unwrap_or_else(|| panic!("{place}: {answer} without plies or bound"));
-        assert!(
-            !has_parity || (most % 2 == 1) == is_odd,
-            "{place}: {answer} in at most {most}"
-        );
+        assert!(!has_parity || (most % 2 == 1) == is_odd, "{place}: {answer} in at most {most}");
     }
     let Some(best) = analysis.moves.first() else {
         return;
@@ -255,10 +224,7 @@ fn check_kept<G: Notation + 'static>(
         let mut bytes = text.clone().into_bytes();
         bytes[place] ^= 1;
         let damaged = String::from_utf8(bytes).expect("ASCII");
-        assert!(
-            KeptFindings::of_text(game, position, &damaged).is_none(),
-            "{damaged}"
-        );
+        assert!(KeptFindings::of_text(game, position, &damaged).is_none(), "{damaged}");
         assert!(KeptFindings::of_text(game, position, &text[..place]).is_none());
     }
     let mut images = Vec::new();
@@ -267,27 +233,16 @@ fn check_kept<G: Notation + 'static>(
         let task = AnalysisTask {
             game,
             position: here,
-            limits: Limits {
-                memory: 1 << 20,
-                time: Some(Duration::ZERO),
-            },
+            limits: Limits { memory: 1 << 20, time: Some(Duration::ZERO) },
             cache: None,
             kept: Some(&read),
             graph_time: None,
             decide: Decide::BY_RULES,
         };
-        let mut listener = CheckReports {
-            check: &|_| {},
-            reports: 0,
-            most_reports: u32::MAX,
-        };
+        let mut listener = CheckReports { check: &|_| {}, reports: 0, most_reports: u32::MAX };
         let later = analyse(task, &mut listener).expect("no threads").analysis;
         let place = format!("{} {}", game.spec(), game.format(here));
-        assert_eq!(
-            (later.answer, later.bound),
-            (earlier.answer, earlier.bound),
-            "{place}"
-        );
+        assert_eq!((later.answer, later.bound), (earlier.answer, earlier.bound), "{place}");
         let known = |analysis: &Analysis<G::Position, G::Move>| {
             let moves = analysis.moves.iter();
             let known = moves.map(|found| {
@@ -337,10 +292,7 @@ impl Visitor for CompareAnalyses {
 }
 
 fn compare(spec: &str, symmetry: Symmetry, compare: CompareAnalyses) -> [usize; 2] {
-    let setup = Setup {
-        symmetry,
-        ..Setup::default()
-    };
+    let setup = Setup { symmetry, ..Setup::default() };
     by_name_among::<Games, _>(spec, &setup, compare).expect("a spec")
 }
 
@@ -350,11 +302,7 @@ fn proved_values_are_those_of_the_graph() {
         ("tic-tac-toe", Symmetry::All, 120),
         ("dodgem:3x3", Symmetry::None, 101),
         ("onitama:3x3:boar", Symmetry::All, 2003),
-        (
-            "onitama:3x4:tiger,crab,monkey,crane,dragon:students=1",
-            Symmetry::None,
-            20_011,
-        ),
+        ("onitama:3x4:tiger,crab,monkey,crane,dragon:students=1", Symmetry::None, 20_011),
         ("quoridor:3x3:1", Symmetry::None, 307),
         ("ostle:3x3:2:1", Symmetry::All, 101),
     ] {
@@ -367,10 +315,7 @@ fn proved_values_are_those_of_the_graph() {
             };
             let [positions, proved] = compare(spec, symmetry, analyses);
             assert!(positions >= 5, "{spec}: {positions} positions");
-            assert!(
-                10 * proved >= 9 * positions,
-                "{spec}: {proved} of {positions}"
-            );
+            assert!(10 * proved >= 9 * positions, "{spec}: {proved} of {positions}");
         }
     }
 }
@@ -404,11 +349,7 @@ fn sources_are_named() {
         graph_time: Some(Duration::from_millis(50)),
         decide: Decide::BY_TIERS,
     };
-    let mut listener = CheckReports {
-        check: &|_| {},
-        reports: 0,
-        most_reports: u32::MAX,
-    };
+    let mut listener = CheckReports { check: &|_| {}, reports: 0, most_reports: u32::MAX };
     let analysis = analyse(task, &mut listener).expect("threads").analysis;
     assert_eq!(analysis.answer, Answer::Exact(Value::Draw));
     let graph = AnalysisSource::Graph { positions: 5478 };

@@ -92,8 +92,7 @@ impl GatherScratch {
             for block in images {
                 for &lane in &mirror.lane_images {
                     let begin = self.images.len();
-                    self.images
-                        .resize(begin + chunks, Chunk([NO_SUCCESSOR; CHUNK_BYTES]));
+                    self.images.resize(begin + chunks, Chunk([NO_SUCCESSOR; CHUNK_BYTES]));
                     let lane = &block[lane * chunks..][..chunks];
                     let image = &mut self.images[begin..];
                     simd.permute_bytes(lane, &tables.permutations.image, image);
@@ -116,15 +115,9 @@ impl GatherScratch {
         let board = tables.board;
         let mut all_minima = std::mem::take(&mut self.outside[tier]);
         let begin = number * chunks_per_block(board);
-        all_minima.resize(
-            begin + chunks_per_block(board),
-            Chunk([NO_SUCCESSOR; CHUNK_BYTES]),
-        );
+        all_minima.resize(begin + chunks_per_block(board), Chunk([NO_SUCCESSOR; CHUNK_BYTES]));
         let minima = &mut all_minima[begin..];
-        for (lane, minima) in minima
-            .chunks_exact_mut(tables.permutations.chunks)
-            .enumerate()
-        {
+        for (lane, minima) in minima.chunks_exact_mut(tables.permutations.chunks).enumerate() {
             self.gather_follower_moves(simd, board, outside, lane, minima);
             for &next in &board.next_lanes[0][lane] {
                 for &capture in &outside.leader_captures {

@@ -48,13 +48,8 @@ impl PieceHeights {
         }
         let moves =
             (0..tables.squares).flat_map(|from| squares(targets[from]).map(move |to| (from, to)));
-        let max_drop = moves
-            .map(|(from, to)| u32::from(heights[from] - heights[to]))
-            .max();
-        Self {
-            heights,
-            max_drop: max_drop.unwrap_or(0),
-        }
+        let max_drop = moves.map(|(from, to)| u32::from(heights[from] - heights[to])).max();
+        Self { heights, max_drop: max_drop.unwrap_or(0) }
     }
 
     /// Most squares that share a height.
@@ -140,21 +135,14 @@ impl HeightClasses {
         let mut sets_by_heights: BTreeMap<Vec<u8>, Vec<u32>> = BTreeMap::new();
         for n in 0..subsets.len() {
             let set = subsets.unrank(n) as u32;
-            sets_by_heights
-                .entry(heights.heights_of(set))
-                .or_default()
-                .push(set);
+            sets_by_heights.entry(heights.heights_of(set)).or_default().push(set);
         }
         let mut members = vec![ClassMember::default(); subsets.len() as usize];
         let mut classes = Vec::new();
         for (class, (heights, sets)) in (0..).zip(sets_by_heights) {
             let mut canonical = Vec::new();
             for (number, &set) in (0..).zip(&sets) {
-                members[set_rank(set)] = ClassMember {
-                    class,
-                    number,
-                    ..ClassMember::default()
-                };
+                members[set_rank(set)] = ClassMember { class, number, ..ClassMember::default() };
                 if set <= tables.mirror_set(set) {
                     canonical.push(set);
                 }
@@ -203,10 +191,7 @@ impl HeightClasses {
             tables.kinds.iter().map(moves_of_kind).collect();
         let inside = |moves: &Vec<FollowerMove>| {
             let members = moves.iter().map(|follower_move| follower_move.after.member);
-            members
-                .filter(|after| after.class == class)
-                .map(|after| after.number)
-                .collect()
+            members.filter(|after| after.class == class).map(|after| after.number).collect()
         };
         FollowerMoves {
             inside: moves_by_kind.iter().map(inside).collect(),
@@ -224,10 +209,7 @@ impl HeightClasses {
     /// A set with its class.
     #[inline(always)]
     pub(crate) fn follower_set(&self, set: u32) -> FollowerSet {
-        FollowerSet {
-            set,
-            member: self.member(set),
-        }
+        FollowerSet { set, member: self.member(set) }
     }
 }
 
@@ -237,11 +219,8 @@ impl HeightClasses {
 fn predecessors(moves: &[FollowerMoves], class: u32) -> Vec<Vec<u32>> {
     let mut predecessors = vec![Vec::new(); moves.len()];
     for (from, moves) in (0..).zip(moves) {
-        for to in moves
-            .moves_by_kind
-            .iter()
-            .flatten()
-            .map(|follower_move| follower_move.after.member)
+        for to in
+            moves.moves_by_kind.iter().flatten().map(|follower_move| follower_move.after.member)
         {
             if to.class != class || to.number == from {
                 continue;

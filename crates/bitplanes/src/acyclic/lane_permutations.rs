@@ -47,12 +47,8 @@ impl LanePermutations {
     pub(crate) fn new(tables: &BoardTables) -> Self {
         let squares = tables.squares;
         let bytes = squares * squares;
-        let image = |square| {
-            tables
-                .mirror
-                .as_ref()
-                .map_or(square, |mirror| mirror.image_square(square))
-        };
+        let image =
+            |square| tables.mirror.as_ref().map_or(square, |mirror| mirror.image_square(square));
         let half_turn = |at: usize, image: &dyn Fn(usize) -> usize| {
             let [line, square] = [at / squares, at % squares].map(image);
             (squares - 1 - square) * squares + squares - 1 - line

@@ -80,18 +80,11 @@ impl AcyclicPlan {
         let tables = &plan.tables;
         let heights = PieceHeights::new(tables);
         let followers = 0..=plan.most_followers();
-        let sets = followers
-            .map(|n| HeightClasses::new(tables, &heights, n))
-            .collect();
+        let sets = followers.map(|n| HeightClasses::new(tables, &heights, n)).collect();
         let tiers = ByteTiers::new(sets);
         let mut layers = tier_layers(&plan, &tiers, &heights);
         let peak = size_layers(tables, &tiers, &mut layers);
-        Self {
-            plan,
-            tiers,
-            layers,
-            peak,
-        }
+        Self { plan, tiers, layers, peak }
     }
 
     /// Bytes of memory at the peak.
@@ -130,9 +123,7 @@ fn size_layers(tables: &BoardTables, tiers: &ByteTiers, layers: &mut [TierLayer]
 /// A tier, and the one with the sides exchanged, if that is another.
 pub(crate) fn key_and_exchanged(key: TierKey) -> impl Iterator<Item = TierKey> {
     let exchanged = [key[1], key[0]];
-    [key, exchanged]
-        .into_iter()
-        .take(1 + usize::from(key != exchanged))
+    [key, exchanged].into_iter().take(1 + usize::from(key != exchanged))
 }
 
 /// Pairs of tiers with the same sum of heights, while layers are made.
@@ -151,13 +142,7 @@ pub(crate) fn tier_layers(
     heights: &PieceHeights,
 ) -> Vec<TierLayer> {
     let most = plan.most_followers();
-    let height = |key: TierKey| {
-        tiers
-            .classes(key)
-            .iter()
-            .map(|class| class.height)
-            .sum::<u32>()
-    };
+    let height = |key: TierKey| tiers.classes(key).iter().map(|class| class.height).sum::<u32>();
     let classes = |followers: u32| {
         let classes = tiers.sets[followers as usize].classes.len() as u32;
         (0..classes).map(move |class| ClassKey { followers, class })
@@ -165,10 +150,7 @@ pub(crate) fn tier_layers(
     let mut layers: Vec<HeightLayer> = Vec::new();
     let mut after_captures: Vec<TierKey> = Vec::new();
     for total in 0..=2 * most {
-        let subproblems = plan
-            .subproblems
-            .iter()
-            .map(|subproblem| subproblem.followers);
+        let subproblems = plan.subproblems.iter().map(|subproblem| subproblem.followers);
         let subproblems = subproblems.filter(|[i, j]| i + j == total && i <= j);
         let mut pairs: Vec<(u32, TierKey)> = Vec::new();
         let mut next_after_captures = Vec::new();
@@ -211,10 +193,7 @@ pub(crate) fn tier_layers(
             // No move without a capture leads here from layers higher than this.
             let highest = low + heights.max_drop;
             let last = (at..end - 1).find(|&n| layers[n + 1].height > highest);
-            layers[last.unwrap_or(end - 1)]
-                .layer
-                .last_used
-                .extend(never_after_captures);
+            layers[last.unwrap_or(end - 1)].layer.last_used.extend(never_after_captures);
         }
         if let Some(last) = layers.last_mut().filter(|_| begin < end) {
             last.layer.last_used.append(&mut after_captures);

@@ -41,10 +41,7 @@ impl ValueCounts {
     /// Number of positions won or lost.
     fn decided(&self) -> u64 {
         let values = MOVER_LOST + 1..NO_SUCCESSOR;
-        values
-            .filter(|&value| value != DRAW)
-            .map(|value| self.by_byte[usize::from(value)])
-            .sum()
+        values.filter(|&value| value != DRAW).map(|value| self.by_byte[usize::from(value)]).sum()
     }
 }
 
@@ -62,20 +59,12 @@ pub fn solve_acyclic<G: TwoSided>(
     options: AcyclicOptions<'_>,
     tracked: impl Iterator<Item = Placement>,
 ) -> Result<(StrongSolution, Vec<Option<Value>>), Error> {
-    let AcyclicPlan {
-        plan,
-        mut tiers,
-        layers,
-        peak,
-    } = plan;
+    let AcyclicPlan { plan, mut tiers, layers, peak } = plan;
     plan.check(peak, options.limits)?;
     let start = game.placement(game.start());
     let board = &plan.tables;
     let permutations = LanePermutations::new(board);
-    let tables = AcyclicTables {
-        board,
-        permutations: &permutations,
-    };
+    let tables = AcyclicTables { board, permutations: &permutations };
     let mut counts = ValueCounts {
         by_byte: [0; 256],
         tracked: TrackedValues::new(board, &tiers, start.into_iter().chain(tracked)),
@@ -99,11 +88,7 @@ pub fn solve_acyclic<G: TwoSided>(
                 solved_tiers.push((solved.key, solved.tier));
             }
             let done = counts.decided();
-            let progress = Progress {
-                phase: "solving",
-                done,
-                total: Some(positions),
-            };
+            let progress = Progress { phase: "solving", done, total: Some(positions) };
             budget.check(progress, done, 0, 0)?;
         }
         for (key, tier) in solved_tiers {

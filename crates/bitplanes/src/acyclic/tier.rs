@@ -130,13 +130,8 @@ impl ByteTier {
             for &set in other.sets.iter().filter(|&set| set & own == 0) {
                 fill_drawn_lane(board, [own, set], &mut lane);
                 for _ in 0..board.lanes {
-                    chunks.extend(
-                        lane[..lane_bytes]
-                            .as_chunks()
-                            .0
-                            .iter()
-                            .map(|&bytes| Chunk(bytes)),
-                    );
+                    chunks
+                        .extend(lane[..lane_bytes].as_chunks().0.iter().map(|&bytes| Chunk(bytes)));
                 }
             }
         }
@@ -262,17 +257,12 @@ impl ByteTiers {
     /// No tier in memory.
     #[inline]
     pub(crate) fn new(sets: Vec<HeightClasses>) -> Self {
-        let pairs = sets
-            .iter()
-            .flat_map(|mover| sets.iter().map(move |other| [mover, other]));
+        let pairs = sets.iter().flat_map(|mover| sets.iter().map(move |other| [mover, other]));
         let no_tiers = |pair: [&HeightClasses; 2]| {
             let [mover, other] = pair.map(|sets| sets.classes.len());
             (0..mover * other).map(|_| None).collect()
         };
-        Self {
-            tiers: pairs.map(no_tiers).collect(),
-            sets,
-        }
+        Self { tiers: pairs.map(no_tiers).collect(), sets }
     }
 
     /// A height class.

@@ -40,21 +40,13 @@ impl TrackedValues {
             locations.extend(location(tables, tiers, number, position));
         }
         locations.sort_by_key(|location| (location.key, location.number));
-        Self {
-            locations,
-            values: vec![None; count],
-        }
+        Self { locations, values: vec![None; count] }
     }
 
     /// Reads the values of the positions in a tier.
     pub(crate) fn record(&mut self, key: TierKey, tier: &ByteTier) {
-        let begin = self
-            .locations
-            .partition_point(|location| location.key < key);
-        for location in self.locations[begin..]
-            .iter()
-            .take_while(|location| location.key == key)
-        {
+        let begin = self.locations.partition_point(|location| location.key < key);
+        for location in self.locations[begin..].iter().take_while(|location| location.key == key) {
             let [mover, other] = location.sides;
             let number = tier.block_number(mover, other);
             let block = tier.block(number.expect("followers on different squares"));
@@ -82,10 +74,8 @@ fn location(
         lane = mirror.lane_images[lane];
     }
     let sides = [tiers.find(mover)?, tiers.find(other)?];
-    let key = [(mover, sides[0]), (other, sides[1])].map(|(set, member)| ClassKey {
-        followers: set.count_ones(),
-        class: member.class,
-    });
+    let key = [(mover, sides[0]), (other, sides[1])]
+        .map(|(set, member)| ClassKey { followers: set.count_ones(), class: member.class });
     let lane_bytes = (tables.squares * tables.squares).div_ceil(CHUNK_BYTES) * CHUNK_BYTES;
     Some(ByteLocation {
         key,

@@ -78,13 +78,7 @@ impl<'a> TierPair<'a> {
             is_pending: vec![true; tier.blocks()],
             count: tier.blocks() as u64,
         };
-        Self {
-            tables,
-            solved,
-            keys,
-            pending: tiers.iter().map(all).collect(),
-            tiers,
-        }
+        Self { tables, solved, keys, pending: tiers.iter().map(all).collect(), tiers }
     }
 
     /// Looks at all pending blocks of tier `read`, and writes the values found to tier `write`.
@@ -183,16 +177,11 @@ impl<'a> TierPair<'a> {
             sides = sides.map(|side| self.follower_set(self.tables.board.mirror_set(side.set)));
         }
         let [mover, other] = sides;
-        let key = sides.map(|side| ClassKey {
-            followers: side.set.count_ones(),
-            class: side.member.class,
-        });
+        let key = sides
+            .map(|side| ClassKey { followers: side.set.count_ones(), class: side.member.class });
         let tier = self.tier(key);
         let number = tier.block_number(mover.member, other.member);
-        ByteBlock {
-            chunks: tier.block(number.expect("followers on different squares")),
-            is_image,
-        }
+        ByteBlock { chunks: tier.block(number.expect("followers on different squares")), is_image }
     }
 
     /// Successors outside tier `read` of the positions with these followers, `own` to move.
@@ -217,10 +206,8 @@ impl<'a> TierPair<'a> {
                 } else if after.member.class == own_key.class {
                     continue;
                 } else {
-                    let lower = ClassKey {
-                        followers: own_key.followers,
-                        class: after.member.class,
-                    };
+                    let lower =
+                        ClassKey { followers: own_key.followers, class: after.member.class };
                     let tier = self.tier([other_key, lower]);
                     let number = tier.block_number(other.member, after.member);
                     ByteBlock {
@@ -235,16 +222,9 @@ impl<'a> TierPair<'a> {
         let mut leader_captures = SmallVec::new();
         for square in squares(capturable) {
             let left = board.half_turn(capturable & !(1 << square));
-            leader_captures.push(ByteLeaderCapture {
-                square,
-                block: self.block_of(left, own.set),
-            });
+            leader_captures.push(ByteLeaderCapture { square, block: self.block_of(left, own.set) });
         }
-        OutsideSuccessors {
-            own: own.set,
-            follower_moves,
-            leader_captures,
-        }
+        OutsideSuccessors { own: own.set, follower_moves, leader_captures }
     }
 
     /// Successors inside tier `read` of the positions with these followers, `own` to move.
@@ -272,12 +252,7 @@ impl<'a> TierPair<'a> {
             }
             follower_moves.push(blocks);
         }
-        InsideSuccessors {
-            tier,
-            number,
-            follower_moves,
-            stuck: moves.is_stuck.then_some(own.set),
-        }
+        InsideSuccessors { tier, number, follower_moves, stuck: moves.is_stuck.then_some(own.set) }
     }
 
     /// Number of the block of the mover's and the other side's followers in tier `write`.
@@ -311,17 +286,11 @@ impl<'a> TierPair<'a> {
         }
         let class = self.solved.classes(self.keys[write])[1];
         let pending = &mut self.pending[write];
-        let predecessors = class.predecessors[other.member.number as usize]
-            .iter()
-            .copied();
+        let predecessors = class.predecessors[other.member.number as usize].iter().copied();
         for set in predecessors.chain([other.member.number]) {
-            if let Some(number) = tier.block_number(
-                own.member,
-                ClassMember {
-                    number: set,
-                    ..other.member
-                },
-            ) {
+            if let Some(number) =
+                tier.block_number(own.member, ClassMember { number: set, ..other.member })
+            {
                 let was_pending = std::mem::replace(&mut pending.is_pending[number], true);
                 pending.count += u64::from(!was_pending);
             }

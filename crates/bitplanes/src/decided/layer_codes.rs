@@ -30,10 +30,7 @@ pub const LONGEST_STORED: u16 = MAX_PLIES;
 /// Values of the codes, if the longest remoteness is `plies`.
 pub(crate) fn palette(plies: u16) -> Vec<Option<Value>> {
     let decided = (1..=usize::from(plies)).map(|pass| Some(value_of_pass(pass)));
-    [None, Some(Value::Draw)]
-        .into_iter()
-        .chain(decided)
-        .collect()
+    [None, Some(Value::Draw)].into_iter().chain(decided).collect()
 }
 
 /// A solved game, in the order of the planes.
@@ -99,9 +96,7 @@ fn cleared(mut codes: Vec<u8>, len: usize) -> Vec<u8> {
         return vec![HOLE; len];
     }
     codes.truncate(len);
-    codes
-        .par_chunks_mut(PIECE_RANKS as usize)
-        .for_each(|codes| codes.fill(HOLE));
+    codes.par_chunks_mut(PIECE_RANKS as usize).for_each(|codes| codes.fill(HOLE));
     codes
 }
 
@@ -164,9 +159,7 @@ impl PieceCodes<'_> {
     fn put(&self, place: PutPlace, view: &BlockView, block: &BlockPasses<'_>) {
         let PutPlace { index, in_lane } = place;
         let lanes = view.contexts.len();
-        let whole = index
-            .checked_add(lanes)
-            .and_then(|end| self.codes.get(index..end));
+        let whole = index.checked_add(lanes).and_then(|end| self.codes.get(index..end));
         for (lane, &context) in view.contexts.iter().enumerate() {
             let old = match whole {
                 Some(whole) => Some(&whole[context]),
@@ -237,11 +230,7 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
     /// Puts the codes of ranks of a layer, from index `first` on, into as many `holes`.
     fn codes(&self, layer: &Layer, first: u64, holes: Vec<u8>) -> Result<Vec<u8>, Error> {
         let codes: Vec<AtomicU8> = holes.into_iter().map(AtomicU8::new).collect();
-        let piece = PieceCodes {
-            layer,
-            first: first as usize,
-            codes: &codes,
-        };
+        let piece = PieceCodes { layer, first: first as usize, codes: &codes };
         // Wins come first, since they tell draws from holes.
         for mover in 0..2 {
             for subproblem in 0..self.subproblems.len() {
@@ -257,10 +246,7 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
         if !self.belongs(plane, piece) {
             return Ok(());
         }
-        let shape = PlaneShape {
-            subproblem,
-            major: 1 - plane.mover,
-        };
+        let shape = PlaneShape { subproblem, major: 1 - plane.mover };
         let decided = self.decided.plane(plane)?;
         let rows = shape.row_sets().par_iter().enumerate();
         let block_bytes = subproblem.block_bytes;
@@ -293,11 +279,7 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
         let open = squares(self.tables.board() & !goal & !other_goal);
         let goals = squares(goal | other_goal);
         let mut free = goals.chain(open);
-        let mut take = |n: u32| {
-            free.by_ref()
-                .take(n as usize)
-                .fold(0, |set, i| set | 1_u32 << i)
-        };
+        let mut take = |n: u32| free.by_ref().take(n as usize).fold(0, |set, i| set | 1_u32 << i);
         let followers = [take(counts[0]), take(counts[1])];
         let leaders =
             squares(self.tables.board() & !followers[0] & !followers[1] & !goal & !other_goal);
@@ -305,12 +287,8 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
         let [one, two] = leaders[..] else {
             return true;
         };
-        let placement = Placement {
-            mover: 0,
-            followers,
-            leaders: [one as u8, two as u8],
-            context: 0,
-        };
+        let placement =
+            Placement { mover: 0, followers, leaders: [one as u8, two as u8], context: 0 };
         let address = self.game.rank(self.game.position_of(placement));
         address.is_some_and(|(tier, _)| piece.layer.tiers.binary_search(&tier).is_ok())
     }
@@ -337,12 +315,7 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
             for view in [self.view(plane.mover, followers)].into_iter().chain(image) {
                 let leaders = self.leaders_in(&view, piece);
                 if leaders != 0 {
-                    blocks.push(TouchingBlock {
-                        number,
-                        followers,
-                        view,
-                        leaders,
-                    });
+                    blocks.push(TouchingBlock { number, followers, view, leaders });
                 }
             }
         }
@@ -376,9 +349,7 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
             _ => BlockView {
                 followers: [1, 0].map(|side: usize| self.tables.half_turn(followers[side])),
                 is_exchanged: true,
-                contexts: lanes
-                    .map(|lane| context(self.tables.exchanged_lane[lane]))
-                    .collect(),
+                contexts: lanes.map(|lane| context(self.tables.exchanged_lane[lane])).collect(),
                 square_of: std::array::from_fn(|square| last.wrapping_sub(square as u8)),
             },
         }
@@ -400,19 +371,12 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
 
     /// Puts the codes of a block. `block` has its passes, or nothing if all are 0.
     fn put_block(&self, touching: &TouchingBlock, block: &[u8], piece: &PieceCodes<'_>) {
-        let TouchingBlock {
-            followers, view, ..
-        } = touching;
+        let TouchingBlock { followers, view, .. } = touching;
         let [goal, other_goal] = self.tables.goals;
         let free = self.tables.board() & !followers[0] & !followers[1];
         let count = free.count_ones() as usize;
-        let block = BlockPasses {
-            bytes: block,
-            lane_len: 8 * (count * count).div_ceil(8),
-        };
-        let lines = squares(free)
-            .enumerate()
-            .filter(|(_, line)| goal >> line & 1 == 0);
+        let block = BlockPasses { bytes: block, lane_len: 8 * (count * count).div_ceil(8) };
+        let lines = squares(free).enumerate().filter(|(_, line)| goal >> line & 1 == 0);
         let mut places = Vec::with_capacity(count);
         for (i, line) in lines {
             places.clear();
@@ -448,12 +412,7 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
         if touching.leaders >> leaders[0] & 1 == 0 {
             return None;
         }
-        let placement = Placement {
-            mover: 0,
-            followers: view.followers,
-            leaders,
-            context: 0,
-        };
+        let placement = Placement { mover: 0, followers: view.followers, leaders, context: 0 };
         let (tier, rank) = self.game.rank(self.game.position_of(placement))?;
         piece.index(tier, rank)
     }

@@ -30,9 +30,7 @@ pub(crate) fn pack_row(row: usize, new: &[u8]) -> PackedSegments {
     let first = row * segments_per_row(new.len());
     let segments = (first..).zip(new.chunks(SEGMENT_BYTES));
     let found = segments.filter(|(_, segment)| !is_zero(segment));
-    found
-        .map(|(number, segment)| (number, pack_part(segment)))
-        .collect()
+    found.map(|(number, segment)| (number, pack_part(segment))).collect()
 }
 
 /// Segments in which a pass decided positions of a plane.
@@ -107,22 +105,12 @@ impl<'a> LoggedPlane<'a> {
         for (pass, segments) in (0..=u8::MAX).zip(&mut passes) {
             let mut begin = 0;
             for (segment, len) in std::mem::take(&mut segments.lengths) {
-                parts.push(LoggedPart {
-                    segment,
-                    pass,
-                    begin,
-                    len,
-                });
+                parts.push(LoggedPart { segment, pass, begin, len });
                 begin += len as usize;
             }
         }
         parts.sort_unstable_by_key(|part: &LoggedPart| (part.segment, part.pass));
-        Self {
-            row_bytes,
-            parts,
-            passes,
-            buffers,
-        }
+        Self { row_bytes, parts, passes, buffers }
     }
 
     /// The parts of some segments.
@@ -140,11 +128,7 @@ impl<'a> LoggedPlane<'a> {
     ) -> Result<(), Error> {
         let first = part.segment % segments_per_row(self.row_bytes) * SEGMENT_BYTES;
         let last = self.row_bytes.min(first + SEGMENT_BYTES);
-        let RowBuffers {
-            passes,
-            new,
-            unpacker,
-        } = buffers;
+        let RowBuffers { passes, new, unpacker } = buffers;
         new.resize(last - first, 0);
         let pass = &self.passes[usize::from(part.pass)];
         let packed = &pass.bytes[part.begin..][..part.len as usize];
@@ -216,14 +200,9 @@ mod tests {
     fn logged(pass: u8) -> LoggedSegments {
         let rows = (0..ROWS).rev();
         let rows = rows.flat_map(|row| pack_row(row, &new_bits(&passes_of(row), pass)));
-        let (lengths, bytes): (Vec<_>, Vec<_>) = rows
-            .map(|(number, packed)| ((number, packed.len() as u32), packed))
-            .unzip();
-        LoggedSegments {
-            key: format!("pass {pass}"),
-            lengths,
-            bytes: bytes.concat(),
-        }
+        let (lengths, bytes): (Vec<_>, Vec<_>) =
+            rows.map(|(number, packed)| ((number, packed.len() as u32), packed)).unzip();
+        LoggedSegments { key: format!("pass {pass}"), lengths, bytes: bytes.concat() }
     }
 
     #[test]
@@ -253,9 +232,7 @@ mod tests {
                     }
                     seen = true;
                 };
-                plane
-                    .with_row(row, start..end, &mut act)
-                    .expect("a whole log");
+                plane.with_row(row, start..end, &mut act).expect("a whole log");
                 assert!(seen);
             }
         }

@@ -49,10 +49,7 @@ struct StoredLayers {
 
 impl StoredLayers {
     fn new<G: Ranked>(game: &G, store: &dyn Store) -> Self {
-        let mut layers = Self {
-            most_ranks: 0,
-            store: 0,
-        };
+        let mut layers = Self { most_ranks: 0, store: 0 };
         for layer in 0..game.layers() {
             let tiers = layer_tiers(game, layer);
             let ranks = tiers.iter().map(|&tier| game.tier_len(tier));
@@ -130,18 +127,13 @@ impl StorePlan {
             solve,
             codes,
             layers,
-            peak: plan
-                .peak(solve)
-                .saturating_add(open)
-                .max(beside.saturating_add(codes)),
+            peak: plan.peak(solve).saturating_add(open).max(beside.saturating_add(codes)),
         }
     }
 }
 
 fn largest_plane_bytes(subproblem: &Subproblem) -> u64 {
-    let blocks = subproblem
-        .canonical_blocks(0)
-        .max(subproblem.canonical_blocks(1));
+    let blocks = subproblem.canonical_blocks(0).max(subproblem.canonical_blocks(1));
     blocks * subproblem.block_bytes as u64
 }
 

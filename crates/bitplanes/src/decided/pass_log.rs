@@ -140,9 +140,7 @@ impl<'a> PassLog<'a> {
                     continue;
                 };
                 let parts = take_lengths(&blob)?.into_iter();
-                let bytes = parts
-                    .map(|(_, len)| u64::from(len) + BYTES_PER_PART)
-                    .sum::<u64>();
+                let bytes = parts.map(|(_, len)| u64::from(len) + BYTES_PER_PART).sum::<u64>();
                 let plane = key.rsplit_once('-').map_or("", |(plane, _)| plane);
                 *planes.entry(plane.to_owned()).or_default() += bytes;
             }
@@ -207,11 +205,7 @@ fn read_segments(blobs: &dyn Blobs, key: &str) -> Result<Option<LoggedSegments>,
     bytes.try_reserve_exact(total).map_err(|_| too_long())?;
     bytes.resize(total, 0);
     blob.read_bytes(&mut [&mut bytes])?;
-    Ok(Some(LoggedSegments {
-        key: key.to_owned(),
-        lengths,
-        bytes,
-    }))
+    Ok(Some(LoggedSegments { key: key.to_owned(), lengths, bytes }))
 }
 
 /// Reads the number of each segment of a blob, and the length of its bytes.

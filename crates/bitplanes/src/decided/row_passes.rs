@@ -104,11 +104,7 @@ impl PlanePasses {
     fn new(rows: usize, row_len: usize) -> Self {
         let chunk_rows = (CHUNK_BYTES / row_len).min(rows / MIN_CHUNKS).max(1);
         let chunk = |first: usize| RwLock::new(vec![0; chunk_rows.min(rows - first) * row_len]);
-        Self {
-            row_len,
-            chunk_rows,
-            chunks: (0..rows).step_by(chunk_rows).map(chunk).collect(),
-        }
+        Self { row_len, chunk_rows, chunks: (0..rows).step_by(chunk_rows).map(chunk).collect() }
     }
 
     /// The chunk of a row, and its bytes in it.
@@ -154,9 +150,7 @@ impl RowPasses {
             };
             subproblems.iter().map(rows).collect()
         };
-        Self {
-            planes: [rows(0), rows(1)],
-        }
+        Self { planes: [rows(0), rows(1)] }
     }
 
     /// Enters a pass for the new bits of a row.

@@ -50,10 +50,7 @@ impl OutOfCoreRun<'_> {
                 1 => u32::MAX,
                 _ => self.incremental.pages,
             };
-            let first = SliceRows {
-                rows: &rows.rows[..count],
-                ..rows
-            };
+            let first = SliceRows { rows: &rows.rows[..count], ..rows };
             if let Some(frontiers) = self.load_frontiers_of(first, instructions, max_pages)? {
                 return Ok((frontiers, count));
             }
@@ -77,10 +74,7 @@ impl OutOfCoreRun<'_> {
             return Ok(None);
         };
         let Some(fewer) = after_capture(&self.subproblems, subproblem, mover) else {
-            return Ok(Some(MoveFrontiers {
-                quiet,
-                captured: None,
-            }));
+            return Ok(Some(MoveFrontiers { quiet, captured: None }));
         };
         let sets_after = |&set: &u32| squares(set).map(move |captured| set & !(1 << captured));
         let sets: Vec<u32> = sets.iter().flat_map(sets_after).collect();
@@ -89,10 +83,7 @@ impl OutOfCoreRun<'_> {
         let captured = self.load_frontier(captured, &sets, instructions, pages)?;
         Ok(captured.map(|frontier| MoveFrontiers {
             quiet,
-            captured: Some(CapturedFrontier {
-                frontier,
-                subproblem: fewer,
-            }),
+            captured: Some(CapturedFrontier { frontier, subproblem: fewer }),
         }))
     }
 
@@ -134,10 +125,7 @@ impl OutOfCoreRun<'_> {
             };
             let majors = subproblem.canonical_rows[1 - mover].sets.par_iter();
             majors.for_each(|&major| {
-                instructions.dispatch(ListRowKernel {
-                    blocks: &blocks,
-                    major,
-                });
+                instructions.dispatch(ListRowKernel { blocks: &blocks, major });
             });
             self.recycle(Buffer::Quiet, Some(plane));
         }
@@ -176,10 +164,7 @@ impl Kernel for ListRowKernel<'_> {
         let Self { blocks, major } = self;
         let FrontierColumn { tables, plane, .. } = *blocks;
         let open = tables.board() & !major;
-        let observers = Observers {
-            frontier: Some(blocks.writer),
-            observer: None,
-        };
+        let observers = Observers { frontier: Some(blocks.writer), observer: None };
         let mut recorder = observers.recorder::<false>(tables, major);
         for &pattern in blocks.slices.patterns(blocks.column) {
             let count = blocks.slices.sets_beside(pattern, major) as usize;

@@ -149,9 +149,7 @@ impl OutOfCoreRun<'_> {
 
     /// Returns true if the frontier of the last pass bears on a slice, or is not known.
     pub(crate) fn has_new_frontier(&self, slice: RowSlice) -> bool {
-        let RowSlice {
-            subproblem, mover, ..
-        } = slice;
+        let RowSlice { subproblem, mover, .. } = slice;
         if mover == 1 && !self.has_wins_frontier() {
             return true;
         }
@@ -165,11 +163,7 @@ impl OutOfCoreRun<'_> {
 
     /// Source of the last pass's frontier in a subproblem, for a pass with this mover.
     pub(crate) fn frontier_source(&self, subproblem: usize, mover: usize) -> PlaneSource {
-        PlaneSource {
-            subproblem,
-            mover: 1 - mover,
-            found_by: Some(self.current_pass() - 1),
-        }
+        PlaneSource { subproblem, mover: 1 - mover, found_by: Some(self.current_pass() - 1) }
     }
 
     /// Returns true if the last pass over wins wrote a frontier.
@@ -219,18 +213,10 @@ impl OutOfCoreRun<'_> {
         let mut new = 0;
         let mut begin = 0;
         while begin < rows.rows.len() {
-            let rest = SliceRows {
-                slice,
-                rows: &rows.rows[begin..],
-            };
+            let rest = SliceRows { slice, rows: &rows.rows[begin..] };
             let (frontiers, count) = self.load_frontiers(rest, options.instructions)?;
             let mut tally = self.tally(budget);
-            let batch = RowBatch {
-                slice,
-                rows: &rest.rows[..count],
-                options,
-                frontiers,
-            };
+            let batch = RowBatch { slice, rows: &rest.rows[..count], options, frontiers };
             let blocks = plane.rows_mut().skip(begin);
             let unmoved = self.unmove_rows(&batch, None, blocks, &mut |new| tally.add(new));
             new += tally.found;
@@ -243,10 +229,7 @@ impl OutOfCoreRun<'_> {
         let found = Plane::of_rows(self.shape(slice), rows.rows, found);
         if new > 0 {
             self.track(slice, &found, true);
-            let frontier = SliceRows {
-                slice: self.frontier_slice(slice),
-                ..rows
-            };
+            let frontier = SliceRows { slice: self.frontier_slice(slice), ..rows };
             replaced.push(self.write_rows(frontier, &found)?);
         }
         self.recycle(Buffer::Capture, Some(found));
@@ -274,10 +257,7 @@ impl OutOfCoreRun<'_> {
         } else {
             let successors = PlaneSource::accumulated(slice.subproblem, 0);
             let quiet = self.load_column(successors, slice.slice)?;
-            let planes = SuccessorPlanes {
-                quiet: &quiet,
-                captured,
-            };
+            let planes = SuccessorPlanes { quiet: &quiet, captured };
             let mut tally = self.tally(budget);
             let swept =
                 self.sweep_undecided(rows, options, planes, &mut plane, &mut |new| tally.add(new));
@@ -309,24 +289,13 @@ impl OutOfCoreRun<'_> {
         let mut new = 0;
         let mut begin = 0;
         while begin < rows.rows.len() {
-            let rest = SliceRows {
-                slice,
-                rows: &rows.rows[begin..],
-            };
+            let rest = SliceRows { slice, rows: &rows.rows[begin..] };
             let (frontiers, count) = self.load_frontiers(rest, options.instructions)?;
             let quiet = self.load_column(successors, slice.slice)?;
             let mut tally = self.tally(budget);
-            let batch = RowBatch {
-                slice,
-                rows: &rest.rows[..count],
-                options,
-                frontiers,
-            };
+            let batch = RowBatch { slice, rows: &rest.rows[..count], options, frontiers };
             let blocks = plane.rows_mut().skip(begin);
-            let wins = Some(SuccessorPlanes {
-                quiet: &quiet,
-                captured,
-            });
+            let wins = Some(SuccessorPlanes { quiet: &quiet, captured });
             let unmoved = self.unmove_rows(&batch, wins, blocks, &mut |new| tally.add(new));
             new += tally.found;
             self.recycle(Buffer::Quiet, Some(quiet));
@@ -364,10 +333,7 @@ impl OutOfCoreRun<'_> {
         let sets = shape.row_sets();
         let sweep = |(&row, blocks): (&usize, &mut [u8])| {
             self.keep_removed(blocks, |blocks| {
-                job.sweep_row(SweepRow {
-                    followers: sets[row],
-                    blocks,
-                })
+                job.sweep_row(SweepRow { followers: sets[row], blocks })
             })
         };
         let batch = BLOCKS_PER_REPORT.div_ceil(shape.blocks_per_row());
@@ -420,18 +386,9 @@ impl OutOfCoreRun<'_> {
             observers: Observers::default(),
         };
         let unmove = |followers: u32, blocks: &mut [u8]| {
-            let row = UnmoveRow {
-                followers,
-                blocks,
-                undecided: None,
-            };
+            let row = UnmoveRow { followers, blocks, undecided: None };
             let mut scratch = self.incremental.scratch.own();
-            let kernel = UnmoveKernel {
-                pass: &pass,
-                mover,
-                row,
-                scratch: &mut scratch,
-            };
+            let kernel = UnmoveKernel { pass: &pass, mover, row, scratch: &mut scratch };
             self.tables.orbit_size(followers) * batch.options.instructions.dispatch(kernel)
         };
         let sets = shape.row_sets();
@@ -440,11 +397,9 @@ impl OutOfCoreRun<'_> {
             None => unmove(sets[row], blocks),
         };
         let rows_per_report = BLOCKS_PER_REPORT.div_ceil(shape.blocks_per_row());
-        in_batches(
-            batch.rows.iter().zip(blocks),
-            rows_per_report,
-            &mut |rows| report(rows.into_par_iter().map(unmove_row).sum()),
-        )
+        in_batches(batch.rows.iter().zip(blocks), rows_per_report, &mut |rows| {
+            report(rows.into_par_iter().map(unmove_row).sum())
+        })
     }
 }
 

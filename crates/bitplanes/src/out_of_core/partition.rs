@@ -61,12 +61,7 @@ impl SetSlices {
                 slice_of_pattern[pattern as usize] = slice;
             }
         }
-        Self {
-            followers,
-            low_squares: low,
-            patterns,
-            slice_of_pattern,
-        }
+        Self { followers, low_squares: low, patterns, slice_of_pattern }
     }
 
     /// Number of slices.
@@ -128,9 +123,7 @@ fn pack_slices(mut classes: Vec<PatternClass>, max_sets: u64) -> Vec<Vec<u32>> {
     classes.sort_by_key(|class| (u64::MAX - class.sets, class.patterns[0]));
     let mut slices: Vec<PatternClass> = Vec::new();
     for class in classes {
-        let room = slices
-            .iter_mut()
-            .find(|slice| slice.sets + class.sets <= max_sets);
+        let room = slices.iter_mut().find(|slice| slice.sets + class.sets <= max_sets);
         match room {
             Some(slice) => {
                 slice.sets += class.sets;
@@ -162,9 +155,7 @@ fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<Patter
         let sets = subset_count(low, rest) * patterns.len() as u64;
         (pattern <= image && sets > 0).then_some(PatternClass { patterns, sets })
     };
-    (0..1_u64 << high)
-        .filter_map(|pattern| class(pattern as u32))
-        .collect()
+    (0..1_u64 << high).filter_map(|pattern| class(pattern as u32)).collect()
 }
 
 /// Partition of the planes of all subproblems.
@@ -203,11 +194,7 @@ impl Partition {
         let sets = |n| subset_count(tables.squares as u32, n);
         let most = (0..=most_followers).map(sets).max().unwrap_or(1);
         let slices = |n| SetSlices::new(tables, n, sets(n).saturating_mul(count).div_ceil(most));
-        Self {
-            slices: (0..=most_followers).map(slices).collect(),
-            count,
-            squares: tables.squares,
-        }
+        Self { slices: (0..=most_followers).map(slices).collect(), count, squares: tables.squares }
     }
 
     /// Slices of a side's follower sets in a subproblem.
@@ -236,11 +223,7 @@ impl Partition {
         for row in self.rows(shape, tile.row_slice) {
             let set = shape.row_sets()[row];
             for &pattern in columns.patterns(tile.column) {
-                act(BlockRun {
-                    row,
-                    pattern,
-                    blocks: columns.sets_beside(pattern, set),
-                });
+                act(BlockRun { row, pattern, blocks: columns.sets_beside(pattern, set) });
             }
         }
     }

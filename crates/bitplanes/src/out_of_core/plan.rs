@@ -61,12 +61,7 @@ impl OutOfCorePlan {
         let short = least / SHORT_LISTS_PART;
         let left = memory.saturating_sub(least - short);
         let frontiers = left.min(plan.bytes_of_frontiers()).max(short);
-        Self {
-            peak: least - short + frontiers,
-            plan,
-            partition,
-            frontier_bytes: frontiers,
-        }
+        Self { peak: least - short + frontiers, plan, partition, frontier_bytes: frontiers }
     }
 
     /// Number of positions, exchanged ones counted once; terminal ones are left out.
@@ -137,20 +132,12 @@ impl BitplanePlan {
 
     /// Bytes of the buffers of a solve with this partition.
     pub(crate) fn buffers(&self, partition: &Partition) -> BufferBytes {
-        let mut buffers = BufferBytes {
-            rows: 0,
-            quiet: 0,
-            captured: 0,
-        };
+        let mut buffers = BufferBytes { rows: 0, quiet: 0, captured: 0 };
         for (i, subproblem) in self.subproblems.iter().enumerate() {
             for mover in 0..2 {
-                buffers.rows = buffers
-                    .rows
-                    .max(longest_row_slice(partition, subproblem, mover));
+                buffers.rows = buffers.rows.max(longest_row_slice(partition, subproblem, mover));
                 buffers.quiet =
-                    buffers
-                        .quiet
-                        .max(longest_column(&self.tables, partition, subproblem, mover));
+                    buffers.quiet.max(longest_column(&self.tables, partition, subproblem, mover));
                 if let Some(fewer) = after_capture(&self.subproblems, i, mover) {
                     let fewer = &self.subproblems[fewer];
                     let whole = Plane::bytes_for(fewer, fewer.canonical_blocks(mover));
@@ -191,10 +178,7 @@ fn longest_column(
     let sets = (0..slices.len()).map(|slice| slices.set_count(slice));
     let sets = sets.max().unwrap_or(0);
     let rows = subproblem.canonical_rows[mover].sets.iter();
-    let own_images = rows
-        .clone()
-        .filter(|&&set| tables.orbit_size(set) == 1)
-        .count() as u64;
+    let own_images = rows.clone().filter(|&&set| tables.orbit_size(set) == 1).count() as u64;
     let all = sets * subproblem.blocks_per_row(mover) as u64;
     let blocks = match tables.mirror {
         Some(_) => (all + own_images * sets.min(subproblem.blocks_per_row(1 - mover) as u64)) / 2,

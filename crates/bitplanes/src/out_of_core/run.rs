@@ -56,9 +56,7 @@ pub fn solve_out_of_core<G: TwoSided>(
 ) -> Result<(StrongSolution, Vec<Option<Value>>), Error> {
     plan.check(plan.peak, options.limits)?;
     let incremental = IncrementalState::new(&plan);
-    let OutOfCorePlan {
-        plan, partition, ..
-    } = plan;
+    let OutOfCorePlan { plan, partition, .. } = plan;
     let positions = plan.positions();
     let bytes = plan.buffers(&partition);
     let move_lists = plan.move_lists();
@@ -113,9 +111,7 @@ impl OutOfCoreRun<'_> {
             && stage.versions.len() == versions
             && stage.tracked.len() == self.tracked.passes.len();
         if fits && decided.is_some() && !self.is_consistent(&stage) {
-            return Err(Error::damaged(
-                "a solve by slices has passes that it did not make",
-            ));
+            return Err(Error::damaged("a solve by slices has passes that it did not make"));
         }
         let Some(decided) = decided.filter(|_| fits) else {
             let cause = "what was kept is of another game, or was begun with other memory or \
@@ -191,10 +187,7 @@ impl OutOfCoreRun<'_> {
                 0 => self.sweep_slice(slice, options, captured.as_ref(), budget)?,
                 _ => self.incremental_slice(slice, options, captured.as_ref(), budget)?,
             }
-            loaded = Some(LoadedCapture {
-                subproblem: slice.subproblem,
-                plane: captured,
-            });
+            loaded = Some(LoadedCapture { subproblem: slice.subproblem, plane: captured });
         }
         self.recycle(Buffer::Capture, loaded.and_then(|loaded| loaded.plane));
         Ok(())
@@ -223,9 +216,7 @@ impl OutOfCoreRun<'_> {
         captured: Option<&Plane>,
         budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
-        let RowSlice {
-            subproblem, mover, ..
-        } = slice;
+        let RowSlice { subproblem, mover, .. } = slice;
         let successors = PlaneSource::accumulated(subproblem, 1 - mover);
         let quiet = self.load_column(successors, slice.slice)?;
         let rows = self.partition.rows(self.shape(slice), slice.slice);
@@ -249,10 +240,7 @@ impl OutOfCoreRun<'_> {
         };
         let sets = shape.row_sets();
         let blocks = rows.iter().zip(plane.rows_mut());
-        let sweep_rows = blocks.map(|(&row, blocks)| SweepRow {
-            followers: sets[row],
-            blocks,
-        });
+        let sweep_rows = blocks.map(|(&row, blocks)| SweepRow { followers: sets[row], blocks });
         let batch = BLOCKS_PER_REPORT.div_ceil(shape.blocks_per_row());
         let mut tally = self.tally(budget);
         let swept = job.sweep_all(sweep_rows, batch, &mut |new| tally.add(new));
@@ -273,8 +261,7 @@ impl OutOfCoreRun<'_> {
     /// Looks up the tracked positions of a slice; a bit equal to `decided_bit` is decided.
     pub(crate) fn track(&mut self, slice: RowSlice, plane: &Plane, decided_bit: bool) {
         let pass = self.current_pass();
-        self.tracked
-            .record(&self.tables, plane, decided_bit, slice.key(), pass);
+        self.tracked.record(&self.tables, plane, decided_bit, slice.key(), pass);
     }
 
     /// Counts a slice as done, and commits its tiles.
@@ -306,12 +293,7 @@ fn row_slices(subproblems: &[Subproblem], partition: &Partition) -> Vec<RowSlice
     for mover in 0..2 {
         for (i, subproblem) in subproblems.iter().enumerate() {
             for slice in 0..partition.slices(subproblem, 1 - mover).len() {
-                slices.push(RowSlice {
-                    number: slices.len(),
-                    subproblem: i,
-                    mover,
-                    slice,
-                });
+                slices.push(RowSlice { number: slices.len(), subproblem: i, mover, slice });
             }
         }
     }

@@ -89,12 +89,6 @@ fn take_fields(fields: &[u8], name: &str) -> Result<(OutOfCoreStage, usize), Dam
     let tracked = tracked.filter(|&n| n <= MAX_TRACKED);
     let tracked = tracked.ok_or_else(|| cursor.fail("too many positions are watched"))?;
     cursor.end()?;
-    let stage = OutOfCoreStage {
-        passes,
-        slices,
-        versions,
-        converted,
-        tracked: Vec::new(),
-    };
+    let stage = OutOfCoreStage { passes, slices, versions, converted, tracked: Vec::new() };
     Ok((stage, tracked))
 }

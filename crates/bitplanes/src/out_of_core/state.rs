@@ -72,11 +72,7 @@ pub(crate) struct RowSlice {
 impl RowSlice {
     /// The slice without its number.
     pub(crate) fn key(self) -> SliceKey {
-        SliceKey {
-            subproblem: self.subproblem,
-            mover: self.mover,
-            slice: self.slice,
-        }
+        SliceKey { subproblem: self.subproblem, mover: self.mover, slice: self.slice }
     }
 }
 
@@ -97,10 +93,7 @@ impl OutOfCoreRun<'_> {
 
     /// Shape of the plane of a subproblem and mover.
     pub(crate) fn shape_of(&self, subproblem: usize, mover: usize) -> PlaneShape<'_> {
-        PlaneShape {
-            subproblem: &self.subproblems[subproblem],
-            major: 1 - mover,
-        }
+        PlaneShape { subproblem: &self.subproblems[subproblem], major: 1 - mover }
     }
 
     /// Number of the pass that is under way, from 1.
@@ -115,12 +108,7 @@ impl OutOfCoreRun<'_> {
 
     /// Begins to count the positions that a pass finds in a slice.
     pub(crate) fn tally<'a, 'b>(&self, budget: &'a mut Budget<'b>) -> SliceTally<'a, 'b> {
-        SliceTally {
-            found: 0,
-            decided: self.decided,
-            positions: self.positions,
-            budget,
-        }
+        SliceTally { found: 0, decided: self.decided, positions: self.positions, budget }
     }
 }
 
@@ -144,11 +132,7 @@ impl SliceTally<'_, '_> {
 }
 
 fn check_progress(budget: &mut Budget<'_>, decided: u64, positions: u64) -> Result<(), Error> {
-    let progress = Progress {
-        phase: "solving",
-        done: decided,
-        total: Some(positions),
-    };
+    let progress = Progress { phase: "solving", done: decided, total: Some(positions) };
     budget.check(progress, decided, 0, 0)
 }
 

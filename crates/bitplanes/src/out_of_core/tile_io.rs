@@ -30,11 +30,7 @@ pub(crate) struct PlaneSource {
 impl PlaneSource {
     /// Accumulated values of a plane.
     pub(crate) fn accumulated(subproblem: usize, mover: usize) -> Self {
-        Self {
-            subproblem,
-            mover,
-            found_by: None,
-        }
+        Self { subproblem, mover, found_by: None }
     }
 }
 
@@ -88,19 +84,14 @@ impl OutOfCoreRun<'_> {
     fn tile(&self, source: PlaneSource, index: TileIndex) -> Option<Tile> {
         let number = self.slice_number(source, index.row_slice);
         let version = self.stage.versions[number];
-        let is_wanted = source
-            .found_by
-            .is_none_or(|pass| version >> 1 == pass.into());
+        let is_wanted = source.found_by.is_none_or(|pass| version >> 1 == pass.into());
         tile_of_version(number, index, version).filter(|_| is_wanted)
     }
 
     /// Returns true if any tile of a source was written.
     pub(crate) fn has_any(&self, source: PlaneSource) -> bool {
         let slices = self.partition.row_slices(self.shape_of_source(source));
-        let first_tile = |row_slice| TileIndex {
-            row_slice,
-            column: 0,
-        };
+        let first_tile = |row_slice| TileIndex { row_slice, column: 0 };
         (0..slices.len()).any(|slice| self.tile(source, first_tile(slice)).is_some())
     }
 
@@ -257,10 +248,7 @@ impl OutOfCoreRun<'_> {
     /// Tiles of one slice of rows, for all slices of blocks.
     fn tiles_of_slice(&self, slice: RowSlice) -> Vec<TileIndex> {
         let columns = 0..self.partition.columns(self.shape(slice)).len();
-        let tile = |column| TileIndex {
-            row_slice: slice.slice,
-            column,
-        };
+        let tile = |column| TileIndex { row_slice: slice.slice, column };
         columns.map(tile).collect()
     }
 
@@ -276,19 +264,12 @@ impl OutOfCoreRun<'_> {
             rest = others;
             let tile = tile_of_version(slice.number, index, new);
             if let Some(tile) = tile.filter(|_| !bytes.is_empty()) {
-                writes.push(TileWrite {
-                    tile,
-                    block_bytes: shape.subproblem.block_bytes,
-                    bytes,
-                });
+                writes.push(TileWrite { tile, block_bytes: shape.subproblem.block_bytes, bytes });
             }
         }
         self.checkpoint.timed(|blobs| put_tiles(blobs, writes))?;
         self.stage.versions[slice.number] = new;
-        Ok(ReplacedTiles {
-            slice,
-            version: old,
-        })
+        Ok(ReplacedTiles { slice, version: old })
     }
 
     /// As [`Self::write_tiles`], for rows that are each in one piece.
@@ -367,10 +348,7 @@ impl OutOfCoreRun<'_> {
 
     /// The slice of side 0's frontier that belongs to a slice of its plane.
     pub(crate) fn frontier_slice(&self, slice: RowSlice) -> RowSlice {
-        RowSlice {
-            number: slice.number + self.slices.len(),
-            ..slice
-        }
+        RowSlice { number: slice.number + self.slices.len(), ..slice }
     }
 
     /// Removes both copies of all tiles.

@@ -60,11 +60,7 @@ pub(crate) fn put_tiles(
     tiles: Vec<TileWrite<'_>>,
 ) -> Result<(), CheckpointError> {
     for_each_tile(tiles, |write| {
-        let TileWrite {
-            tile,
-            block_bytes,
-            bytes,
-        } = write;
+        let TileWrite { tile, block_bytes, bytes } = write;
         let array = PackedArray::Blocks { bytes, block_bytes };
         packed::put(blobs, &tile.key(), &[], array)
     })

@@ -59,21 +59,14 @@ impl TrackedPositions {
                 let slices = partition.slices(&subproblems[subproblem], 1 - mover);
                 let slice = slices.slice_of(position.followers[1 - mover]);
                 locations.push(Location {
-                    key: SliceKey {
-                        subproblem,
-                        mover,
-                        slice,
-                    },
+                    key: SliceKey { subproblem, mover, slice },
                     position,
                     number,
                 });
             }
         }
         locations.sort_by_key(|location| (location.key, location.number));
-        Self {
-            locations,
-            passes: vec![0; count],
-        }
+        Self { locations, passes: vec![0; count] }
     }
 
     /// Looks up the undecided positions of a slice after `pass`.
@@ -88,9 +81,7 @@ impl TrackedPositions {
         key: SliceKey,
         pass: u16,
     ) {
-        let begin = self
-            .locations
-            .partition_point(|location| location.key < key);
+        let begin = self.locations.partition_point(|location| location.key < key);
         for location in &self.locations[begin..] {
             if location.key != key {
                 break;

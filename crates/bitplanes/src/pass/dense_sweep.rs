@@ -28,11 +28,7 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
             }
         }
         let may_be_stuck = self.pass.subproblem.may_be_stuck(tables, Self::MOVER, own);
-        let mode = if LOSSES && !self.pass.undecided {
-            MergeMode::Set
-        } else {
-            MergeMode::Clear
-        };
+        let mode = if LOSSES && !self.pass.undecided { MergeMode::Set } else { MergeMode::Clear };
         if LOSSES || self.pass.first {
             self.find_immediate_wins(own);
         }
@@ -98,11 +94,8 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
     fn immediate_wins_by_kind(&self, own: u32, kind: &MoveKind) -> ImmediateWins {
         let moves = &kind.moves[Self::MOVER];
         let goal = self.tables.goals[Self::MOVER];
-        let entrances = if own & goal == 0 {
-            moves.sources[goal.trailing_zeros() as usize]
-        } else {
-            0
-        };
+        let entrances =
+            if own & goal == 0 { moves.sources[goal.trailing_zeros() as usize] } else { 0 };
         ImmediateWins {
             attacked: squares(own).fold(0, |all, from| all | moves.targets[from]),
             entrances,
@@ -137,18 +130,9 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
             begins.push(self.words_begin(to as usize, kind));
         }
         let own = self.words_begin(rank, kind);
-        let SweepScratch {
-            source_words: words,
-            successor_words: reached,
-            ..
-        } = &mut *self.scratch;
+        let SweepScratch { source_words: words, successor_words: reached, .. } = &mut *self.scratch;
         let moves = &kind.moves[Self::MOVER];
-        let from = GatherSources {
-            words,
-            begins: &begins,
-            own,
-            translations: &moves.translations,
-        };
+        let from = GatherSources { words, begins: &begins, own, translations: &moves.translations };
         let reached = &mut reached[n * self.tables.block_words..][..self.tables.block_words]
             [kind.words.clone()];
         gather_all::<S, LOSSES>(simd, reached, &from);
@@ -185,11 +169,8 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
             }
         }
         for (half, all) in all.iter_mut().enumerate() {
-            *all = if LOSSES {
-                simd.and_not(valid[half], *all)
-            } else {
-                simd.and(valid[half], *all)
-            };
+            *all =
+                if LOSSES { simd.and_not(valid[half], *all) } else { simd.and(valid[half], *all) };
         }
         all
     }

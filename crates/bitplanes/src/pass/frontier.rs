@@ -301,13 +301,7 @@ mod tests {
         let mut words = Vec::new();
         frontier.read(set, is_wanted, &mut words);
         let mut positions = Vec::new();
-        for Entry {
-            block,
-            lane,
-            line,
-            bits,
-        } in words
-        {
+        for Entry { block, lane, line, bits } in words {
             for bit in (0..32).filter(|bit| bits >> bit & 1 == 1) {
                 let [block, lane, line] = [block as usize, lane.into(), line.into()];
                 positions.push(ENCODING.encode(block, lane, line, bit));
@@ -341,15 +335,9 @@ mod tests {
 
     #[test]
     fn lists_of_any_length_are_read_whole() {
-        for len in [
-            0,
-            1,
-            PAGE_WORDS - 2,
-            PAGE_WORDS - 1,
-            PAGE_WORDS,
-            3 * PAGE_WORDS,
-            5000 * PAGE_WORDS,
-        ] {
+        for len in
+            [0, 1, PAGE_WORDS - 2, PAGE_WORDS - 1, PAGE_WORDS, 3 * PAGE_WORDS, 5000 * PAGE_WORDS]
+        {
             let mut lists = [PagedList::new(3, u32::MAX), PagedList::new(3, u32::MAX)];
             let position = |n: usize| ENCODING.encode(n / 630, n % 630, n % 25, n * 7 % 32);
             for n in 0..len {
@@ -358,10 +346,7 @@ mod tests {
             }
             let overflowed = lists.iter().any(|lists| lists.overflowed);
             assert!(!overflowed);
-            let frontier = Frontier {
-                encoding: ENCODING,
-                threads: lists.into(),
-            };
+            let frontier = Frontier { encoding: ENCODING, threads: lists.into() };
             let mut expected: Vec<u32> = (0..len).map(position).collect();
             expected.sort_unstable();
             assert_eq!(read(&frontier, 1, |_| true), expected);
@@ -382,10 +367,7 @@ mod tests {
         lists.push(0, 99);
         assert!(lists.overflowed);
         lists.push(1, 99);
-        assert_eq!(
-            lists.pages_of(0).map(<[u32]>::len).sum::<usize>(),
-            PAGE_WORDS - 1
-        );
+        assert_eq!(lists.pages_of(0).map(<[u32]>::len).sum::<usize>(), PAGE_WORDS - 1);
         assert_eq!(lists.pages_of(1).count(), 0);
     }
 }

@@ -97,9 +97,7 @@ pub(crate) fn unmove_row<S: Simd, const LOSSES: bool>(
 ) -> u64 {
     if LOSSES {
         scratch.not_won_blocks.clear();
-        scratch
-            .not_won_blocks
-            .resize(pass.subproblem.blocks_per_row(1), None);
+        scratch.not_won_blocks.resize(pass.subproblem.blocks_per_row(1), None);
     }
     if pass.observers.observer.is_some() {
         scratch.new_bits.begin(row.blocks.len());
@@ -145,23 +143,14 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     /// Takes quiet moves back from the frontier entries of the row.
     #[inline(always)]
     fn unmove_quiet<S: Simd>(&mut self, simd: S, entries: &mut Vec<Entry>) {
-        let UnmovePass {
-            tables,
-            block_after_move,
-            ..
-        } = *self.pass;
-        self.pass
-            .quiet
-            .read(set_rank(self.row.followers), |_| true, entries);
+        let UnmovePass { tables, block_after_move, .. } = *self.pass;
+        self.pass.quiet.read(set_rank(self.row.followers), |_| true, entries);
         let beside = &self.pass.subproblem.sets_beside[Self::MOVER];
         let open = self.open.count_ones() as usize;
         for entry in &*entries {
             let number = entry.block();
             let own = simd.deposit(beside[number].into(), self.open.into()) as u32;
-            let block = MoverBlock {
-                number: number as u32,
-                own,
-            };
+            let block = MoverBlock { number: number as u32, own };
             let kind = tables.kind_of_lane[entry.lane()];
             let moves = &tables.kinds[kind].moves[Self::MOVER];
             let size = own.count_ones() as usize * open;
@@ -178,9 +167,8 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             }
             if LOSSES {
                 let translations = moves.translations.iter();
-                let bits = translations.fold(0, |all, translation| {
-                    all | translation.sources_of(entry.bits)
-                });
+                let bits = translations
+                    .fold(0, |all, translation| all | translation.sources_of(entry.bits));
                 self.push_hits(simd, block, entry, entry.line(), bits);
             } else {
                 for from in squares(moves.sources[entry.line()] & self.open & !own) {
@@ -281,11 +269,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         bits: u32,
     ) {
         let free = self.open & !block.own;
-        let Subproblem {
-            block_bytes,
-            lane_bytes,
-            ..
-        } = *self.pass.subproblem;
+        let Subproblem { block_bytes, lane_bytes, .. } = *self.pass.subproblem;
         let packed = simd.extract(bits.into(), free.into()) as u32;
         let bit = line_begin_bit(free, line);
         let begin = block.number as usize * block_bytes + (bit >> 3);
@@ -376,11 +360,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         line: usize,
         new: u32,
     ) {
-        let Subproblem {
-            block_bytes,
-            lane_bytes,
-            ..
-        } = *self.pass.subproblem;
+        let Subproblem { block_bytes, lane_bytes, .. } = *self.pass.subproblem;
         let free = self.open & !block.own;
         let len = free.count_ones() as usize;
         let line_below = count_below(free, line);
@@ -395,10 +375,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             let begin = block * block_bytes + tables.exchanged_lane[lane] * lane_bytes;
             let lane = &mut undecided[begin..][..lane_bytes];
             for bit in squares(new) {
-                clear_bit(
-                    lane,
-                    (len - 1 - count_below(free, bit)) * len + len - 1 - line_below,
-                );
+                clear_bit(lane, (len - 1 - count_below(free, bit)) * len + len - 1 - line_below);
             }
         }
         if self.recorder.is_active() {
@@ -457,11 +434,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         let free = self.open & !hit.block.own;
         let block = self.not_won_block(simd, quiet, hit.block);
         for &next in &self.tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
-            let at = LineRef {
-                free,
-                lane: next,
-                line: hit.line.into(),
-            };
+            let at = LineRef { free, lane: next, line: hit.line.into() };
             block.prefetch_line(simd, self.tables, quiet, at);
         }
     }
@@ -474,10 +447,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     fn quiet_leader_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) -> u32 {
         let (tables, block) = (self.tables, hit.block);
         let SuccessorPlanes { quiet, .. } = self.pass.not_won.expect("planes if side 1 moves");
-        let may_be_stuck = self
-            .pass
-            .subproblem
-            .may_be_stuck(tables, Self::MOVER, block.own);
+        let may_be_stuck = self.pass.subproblem.may_be_stuck(tables, Self::MOVER, block.own);
         let mut not_lost = 0;
         for &next in &tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
             let here = self.not_won_line(simd, quiet, block, next, hit.line.into());

@@ -83,10 +83,7 @@ impl<const LOSSES: bool> Recorder<'_, LOSSES> {
             Some(mirror) => self.ranks(simd, mirror.image(own), mirror.image(self.other_followers)),
             None => own_ranks,
         };
-        FrontierSlot {
-            own: own_ranks,
-            image,
-        }
+        FrontierSlot { own: own_ranks, image }
     }
 
     /// Ranks of the followers of the mover and of the other side.
@@ -94,10 +91,7 @@ impl<const LOSSES: bool> Recorder<'_, LOSSES> {
     fn ranks<S: Simd>(&self, simd: S, own: u32, other: u32) -> FollowerRanks {
         let beside = self.tables.board() & !own;
         let other = simd.extract(other.into(), beside.into()) as u32;
-        FollowerRanks {
-            set: set_rank(own) as u32,
-            block: set_rank(other) as u32,
-        }
+        FollowerRanks { set: set_rank(own) as u32, block: set_rank(other) as u32 }
     }
 
     /// Records decided positions of a line, and their mirror images if the row stands for them.

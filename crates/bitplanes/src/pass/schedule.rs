@@ -94,10 +94,7 @@ impl SweepJob<'_> {
         };
         if let (Some(observer), true) = (self.pass.observers.observer, found > 0) {
             let rows = &self.pass.subproblem.canonical_rows[1 - self.options.mover];
-            observer(DecidedRow {
-                row: rows.row_of(set).0,
-                new: scratch.new_bits.bytes(),
-            });
+            observer(DecidedRow { row: rows.row_of(set).0, new: scratch.new_bits.bytes() });
         }
         orbit_size * found
     }

@@ -129,16 +129,12 @@ fn side_sets(subproblem: &Subproblem) -> usize {
 
 /// Blocks of the longer row of both planes.
 fn row_blocks(subproblem: &Subproblem) -> usize {
-    subproblem
-        .blocks_per_row(0)
-        .max(subproblem.blocks_per_row(1))
+    subproblem.blocks_per_row(0).max(subproblem.blocks_per_row(1))
 }
 
 /// Bytes of the longest row of all subproblems.
 pub(crate) fn bytes_of_row(subproblems: &[Subproblem]) -> u64 {
-    largest(subproblems, |subproblem| {
-        row_blocks(subproblem) * subproblem.block_bytes
-    }) as u64
+    largest(subproblems, |subproblem| row_blocks(subproblem) * subproblem.block_bytes) as u64
 }
 
 /// Bytes of a block.
@@ -364,10 +360,9 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
     /// Unpacks the blocks that captures by followers lead to.
     #[inline(always)]
     fn unpack_follower_captures<S: Simd>(&mut self, simd: S) {
-        let (Some(fewer), Some(rest)) = (
-            self.pass.captured,
-            self.pass.subproblem.followers[Self::MOVER].checked_sub(1),
-        ) else {
+        let (Some(fewer), Some(rest)) =
+            (self.pass.captured, self.pass.subproblem.followers[Self::MOVER].checked_sub(1))
+        else {
             return;
         };
         let mut captures = std::mem::take(&mut self.scratch.follower_captures);
@@ -403,9 +398,7 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
     /// Unpacks a block of the row, and adds the lines that captures by the leader lead to.
     #[inline(always)]
     fn unpack_block<S: Simd>(&mut self, simd: S, n: usize) {
-        let RowBlock {
-            own, rank, source, ..
-        } = self.scratch.blocks[n];
+        let RowBlock { own, rank, source, .. } = self.scratch.blocks[n];
         let ahead = n + self.prefetch_distance();
         if let Some(next) = self.scratch.blocks.get(ahead) {
             let next = self.pass.quiet.block(next.source.number);

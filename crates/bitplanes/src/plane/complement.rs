@@ -55,13 +55,7 @@ impl Kernel for Complement<'_> {
 /// Replaces each byte `b` of the block by `combine(b, e)`.
 #[inline(always)]
 fn complement_block<S: Simd>(simd: S, kernel: Complement<'_>, combine: impl Fn(u8, u8) -> u8) {
-    let Complement {
-        tables,
-        source,
-        followers,
-        block,
-        ..
-    } = kernel;
+    let Complement { tables, source, followers, block, .. } = kernel;
     let free = tables.board() & !(followers[0] | followers[1]);
     let exchanged = [followers[1], followers[0]].map(|set| tables.half_turn(set));
     // Invariant of canonical rows: the half-turn of a canonical row is canonical, so never an
@@ -91,9 +85,7 @@ fn complement_block<S: Simd>(simd: S, kernel: Complement<'_>, combine: impl Fn(u
         transpose_anti(first);
         let mut turned = [0; 32];
         for i in 0..2 {
-            let words = words[unused + i * WIDE_WORDS..]
-                .first_chunk()
-                .expect("a wide");
+            let words = words[unused + i * WIDE_WORDS..].first_chunk().expect("a wide");
             let out = turned[i * WIDE_WORDS..].first_chunk_mut().expect("a wide");
             simd.store(simd.shift(simd.load(words), unused as i32), out);
         }

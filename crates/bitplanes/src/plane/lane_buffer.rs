@@ -23,10 +23,7 @@ impl LaneBuffer {
     pub(crate) fn new(len: usize) -> Self {
         let words = vec![0; len + LINE_WORDS - 1];
         // Misaligned words would only be slower, so an unknown offset does no harm.
-        let begin = words
-            .as_ptr()
-            .align_offset(4 * LINE_WORDS)
-            .min(LINE_WORDS - 1);
+        let begin = words.as_ptr().align_offset(4 * LINE_WORDS).min(LINE_WORDS - 1);
         Self { words, begin }
     }
 }

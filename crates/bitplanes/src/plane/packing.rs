@@ -70,12 +70,7 @@ impl<S: Simd, const R: usize> FreeSquares<S, R> {
             Some(_) => [LinePair::default(); 16],
             None => pairs::<R>(set, count),
         };
-        Self {
-            set,
-            count,
-            codec,
-            pairs,
-        }
+        Self { set, count, codec, pairs }
     }
 
     /// Free squares of a block whose mirror image is in memory; `set` are those of the block.
@@ -218,10 +213,7 @@ pub(crate) fn unpack_image<S: Simd, const R: usize>(
         words[line] = image[mirror.image_square(line)];
     }
     let lines = lane_of_words(simd, &words);
-    let lines = [
-        mirror.image_words(simd, lines[0]),
-        mirror.image_words(simd, lines[1]),
-    ];
+    let lines = [mirror.image_words(simd, lines[0]), mirror.image_words(simd, lines[1])];
     out.copy_from_slice(&words_of_lane(simd, &lines)[..R]);
 }
 
@@ -241,12 +233,7 @@ pub(crate) fn pack<S: Simd, const R: usize>(
     }
     let lane = words_of_lane(simd, lane);
     if !free.paired() {
-        let mut to = BitPacker {
-            out,
-            word: 0,
-            used: 0,
-            at: 0,
-        };
+        let mut to = BitPacker { out, word: 0, used: 0, at: 0 };
         for line in squares(free.set) {
             to.push(simd.extract(lane[line].into(), free.set.into()), free.count);
         }
@@ -353,10 +340,7 @@ pub(crate) fn line_begin_bit(free: u32, line: usize) -> usize {
 /// Unpacks one line, which begins at `bit` of the packed lane, as [`line_begin_bit`] tells.
 #[inline(always)]
 pub(crate) fn unpack_line<S: Simd>(simd: S, packed: &[u8], free: u32, bit: usize) -> u32 {
-    simd.deposit(
-        bits_from(lane_window(packed), bit >> 3, bit & 7),
-        free.into(),
-    ) as u32
+    simd.deposit(bits_from(lane_window(packed), bit >> 3, bit & 7), free.into()) as u32
 }
 
 /// Masks that extract one bit of each line of a packed lane.
@@ -408,10 +392,7 @@ impl BitSpan {
     #[inline(always)]
     pub(crate) fn at(bytes: &[u8], byte: usize, bit: usize) -> Self {
         let begin = byte.min(bytes.len().saturating_sub(8));
-        Self {
-            byte: begin,
-            shift: 8 * (byte - begin) + bit,
-        }
+        Self { byte: begin, shift: 8 * (byte - begin) + bit }
     }
 
     /// Reads the bits, as the lowest of the result.

@@ -15,9 +15,7 @@ fn fill(plane: &mut Plane, shape: PlaneShape<'_>, seed: u64) {
         for (n, byte) in block.iter_mut().enumerate() {
             let bits = random() as u8;
             let is_bit = |bit: &usize| shape.subproblem.has_bit(8 * n + bit);
-            *byte = (0..8)
-                .filter(is_bit)
-                .fold(0, |all, bit| all | bits & 1 << bit);
+            *byte = (0..8).filter(is_bit).fold(0, |all, bit| all | bits & 1 << bit);
         }
     }
 }
@@ -62,14 +60,8 @@ fn for_each_pair(check: impl Fn(&TestBoard, PlaneShape<'_>, Plane, Plane)) {
         for (seed, subproblem) in (0..).zip(subproblems) {
             let [own, other] = subproblem.followers;
             let exchanged = subproblem_of(subproblems, [other, own]).expect("a subproblem");
-            let shape = PlaneShape {
-                subproblem,
-                major: 0,
-            };
-            let exchanged = PlaneShape {
-                subproblem: &subproblems[exchanged],
-                major: 1,
-            };
+            let shape = PlaneShape { subproblem, major: 0 };
+            let exchanged = PlaneShape { subproblem: &subproblems[exchanged], major: 1 };
             let (mut plane, mut source) = (Plane::new(shape), Plane::new(exchanged));
             fill(&mut plane, shape, 2 * seed);
             fill(&mut source, exchanged, 2 * seed + 1);

@@ -34,10 +34,7 @@ fn packing_there_and_back_keeps_the_bits_of_free_squares() {
     for seed in 0..lanes {
         let mut random = random_bits(seed);
         let free = (random() | random()) as u32 & u32::MAX >> (seed % 31);
-        let lane = RandomLane {
-            free,
-            words: std::array::from_fn(|_| random() as u32),
-        };
+        let lane = RandomLane { free, words: std::array::from_fn(|_| random() as u32) };
         let expected = std::array::from_fn(|line| match free >> line & 1 {
             1 => lane.words[line] & free,
             _ => 0,

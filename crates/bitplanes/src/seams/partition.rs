@@ -63,9 +63,7 @@ fn a_slice_has_the_sets_of_its_patterns() {
             for slice in 0..slices.len() {
                 let patterns = slices.patterns(slice);
                 assert!(patterns.is_sorted(), "{}", board.spec);
-                let sets = patterns
-                    .iter()
-                    .map(|&pattern| slices.sets_beside(pattern, 0));
+                let sets = patterns.iter().map(|&pattern| slices.sets_beside(pattern, 0));
                 assert_eq!(sets.sum::<u64>(), slices.set_count(slice), "{}", board.spec);
             }
         }

@@ -96,10 +96,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn blend_open(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
-        [
-            self.blend_open_half(a[0], b[0]),
-            self.blend_open_half(a[1], b[1]),
-        ]
+        [self.blend_open_half(a[0], b[0]), self.blend_open_half(a[1], b[1])]
     }
 
     #[inline(always)]
@@ -168,12 +165,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn and_not(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
         // SAFETY: `self` proves that the instructions are there.
-        unsafe {
-            [
-                _mm256_andnot_si256(b[0], a[0]),
-                _mm256_andnot_si256(b[1], a[1]),
-            ]
-        }
+        unsafe { [_mm256_andnot_si256(b[0], a[0]), _mm256_andnot_si256(b[1], a[1])] }
     }
 
     #[inline(always)]
@@ -181,10 +173,7 @@ impl Simd for Avx2 {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let zero = _mm256_setzero_si256();
-            let [low, high] = [
-                _mm256_cmpeq_epi32(a[0], zero),
-                _mm256_cmpeq_epi32(a[1], zero),
-            ];
+            let [low, high] = [_mm256_cmpeq_epi32(a[0], zero), _mm256_cmpeq_epi32(a[1], zero)];
             let low = _mm256_movemask_ps(_mm256_castsi256_ps(low)) as u32;
             let high = _mm256_movemask_ps(_mm256_castsi256_ps(high)) as u32;
             0xFFFF ^ (low | high << 8)

@@ -190,11 +190,7 @@ impl Simd for Avx512 {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let count = _mm_cvtsi32_si128(by.abs());
-            if by >= 0 {
-                _mm512_srl_epi32(a, count)
-            } else {
-                _mm512_sll_epi32(a, count)
-            }
+            if by >= 0 { _mm512_srl_epi32(a, count) } else { _mm512_sll_epi32(a, count) }
         }
     }
 }
@@ -282,19 +278,11 @@ impl Avx512LaneCodec {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             if self.moves_by_eight {
-                line = self
-                    .simd
-                    .select(self.expand_masks[3], _mm512_slli_epi32::<8>(line), line);
+                line = self.simd.select(self.expand_masks[3], _mm512_slli_epi32::<8>(line), line);
             }
-            line = self
-                .simd
-                .select(self.expand_masks[2], _mm512_slli_epi32::<4>(line), line);
-            line = self
-                .simd
-                .select(self.expand_masks[1], _mm512_slli_epi32::<2>(line), line);
-            line = self
-                .simd
-                .select(self.expand_masks[0], _mm512_slli_epi32::<1>(line), line);
+            line = self.simd.select(self.expand_masks[2], _mm512_slli_epi32::<4>(line), line);
+            line = self.simd.select(self.expand_masks[1], _mm512_slli_epi32::<2>(line), line);
+            line = self.simd.select(self.expand_masks[0], _mm512_slli_epi32::<1>(line), line);
         }
         self.simd.and(line, self.simd.splat(self.free))
     }
@@ -306,19 +294,11 @@ impl Avx512LaneCodec {
         let mut bits = self.simd.and(lines, self.simd.splat(self.free));
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            bits = self
-                .simd
-                .select(self.compress_masks[0], _mm512_srli_epi32::<1>(bits), bits);
-            bits = self
-                .simd
-                .select(self.compress_masks[1], _mm512_srli_epi32::<2>(bits), bits);
-            bits = self
-                .simd
-                .select(self.compress_masks[2], _mm512_srli_epi32::<4>(bits), bits);
+            bits = self.simd.select(self.compress_masks[0], _mm512_srli_epi32::<1>(bits), bits);
+            bits = self.simd.select(self.compress_masks[1], _mm512_srli_epi32::<2>(bits), bits);
+            bits = self.simd.select(self.compress_masks[2], _mm512_srli_epi32::<4>(bits), bits);
             if self.moves_by_eight {
-                bits = self
-                    .simd
-                    .select(self.compress_masks[3], _mm512_srli_epi32::<8>(bits), bits);
+                bits = self.simd.select(self.compress_masks[3], _mm512_srli_epi32::<8>(bits), bits);
             }
             let packed_line = _mm512_and_si512(bits, self.simd.splat(self.line_mask));
             _mm512_sllv_epi32(packed_line, self.shifts[half])
@@ -376,9 +356,7 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
             let mut shifts = [simd.load(&table.shifts); 2];
             let mut packed_line = shifts;
             for half in 0..2 {
-                let below = SQUARES_BELOW[16 * half..]
-                    .first_chunk()
-                    .expect("half of them");
+                let below = SQUARES_BELOW[16 * half..].first_chunk().expect("half of them");
                 let below = _mm512_and_si512(simd.load(below), simd.splat(free));
                 packed_line[half] = _mm512_popcnt_epi32(below);
                 if !fits_one_wide {
@@ -391,11 +369,7 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
             let indices = simd.load_bytes(&BYTE_INDICES);
             let square_of_line = _mm512_maskz_compress_epi8(free.into(), indices);
             // Word of each packed line while a lane is packed: in packed order, or by square.
-            let word_of_line = if fits_one_wide {
-                indices
-            } else {
-                square_of_line
-            };
+            let word_of_line = if fits_one_wide { indices } else { square_of_line };
             let first = _mm512_add_epi8(
                 simd.first_byte_of_word(&table.first_line, word_of_line),
                 simd.load_bytes(&table.byte_in_line),
@@ -408,10 +382,7 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
                 shifts,
                 packed_line,
                 square_of_line: _mm512_cvtepu8_epi32(_mm512_castsi512_si128(square_of_line)),
-                byte_sources: [
-                    first,
-                    simd.first_byte_of_word(&table.second_line, word_of_line),
-                ],
+                byte_sources: [first, simd.first_byte_of_word(&table.second_line, word_of_line)],
                 byte_masks: [lane_bytes, table.has_second & lane_bytes],
                 expand_masks,
                 compress_masks,
@@ -467,9 +438,7 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
     fn column(&self, packed: &[u8; CODEC_BYTES], column: u32) -> [__m512i; 2] {
         let (packed, one) = (self.simd.load_bytes(packed), self.simd.splat(1));
         if self.fits_one_wide {
-            let bits = self
-                .simd
-                .and(self.packed_lines_from(packed, 0, column), one);
+            let bits = self.simd.and(self.packed_lines_from(packed, 0, column), one);
             return self.by_square(bits);
         }
         let mut out = [packed; 2];

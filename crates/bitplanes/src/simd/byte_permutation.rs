@@ -3,10 +3,7 @@
 use crate::simd::chunk::{CHUNK_BYTES, Chunk};
 
 /// Permutation of the bytes of some chunks: `to[i] = from[permutation[i]]`.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    expect(dead_code, reason = "steps are for AVX-512")
-)]
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "steps are for AVX-512"))]
 pub(crate) struct BytePermutation {
     /// Index of the source of each byte.
     sources: Vec<u16>,
@@ -17,10 +14,7 @@ pub(crate) struct BytePermutation {
 }
 
 /// Bytes of one chunk that come from the same two source chunks.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    expect(dead_code, reason = "steps are for AVX-512")
-)]
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "steps are for AVX-512"))]
 pub(crate) struct PermutationStep {
     /// Indices of the source chunks; equal where the second would be beyond the end.
     pub(crate) from: [usize; 2],
@@ -38,9 +32,7 @@ impl BytePermutation {
     pub(crate) fn new(bytes: usize, source: impl Fn(usize) -> usize) -> Self {
         let chunks = bytes.div_ceil(CHUNK_BYTES);
         let source = |at| if at < bytes { source(at) } else { at };
-        let sources: Vec<u16> = (0..chunks * CHUNK_BYTES)
-            .map(|at| source(at) as u16)
-            .collect();
+        let sources: Vec<u16> = (0..chunks * CHUNK_BYTES).map(|at| source(at) as u16).collect();
         let mut steps = Vec::new();
         let mut steps_per_chunk = Vec::new();
         for sources in sources.chunks(CHUNK_BYTES) {
@@ -59,11 +51,7 @@ impl BytePermutation {
             }
             steps_per_chunk.push(steps.len() - begin);
         }
-        Self {
-            sources,
-            steps,
-            steps_per_chunk,
-        }
+        Self { sources, steps, steps_per_chunk }
     }
 
     /// Permutes byte by byte.

@@ -136,10 +136,6 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn shift(self, a: [u32; 16], by: i32) -> [u32; 16] {
-        if by >= 0 {
-            a.map(|word| word >> by)
-        } else {
-            a.map(|word| word << -by)
-        }
+        if by >= 0 { a.map(|word| word >> by) } else { a.map(|word| word << -by) }
     }
 }

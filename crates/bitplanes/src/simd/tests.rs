@@ -242,10 +242,7 @@ fn permuted_bytes_are_those_of_the_sources() {
         let permutation = &BytePermutation::new(bytes, source);
         for instructions in &sets {
             let chunks = index_chunks();
-            let found = instructions.dispatch(Permuted {
-                chunks,
-                permutation,
-            });
+            let found = instructions.dispatch(Permuted { chunks, permutation });
             let expected: Vec<u8> = (0..bytes).map(|at| source(at) as u8).collect();
             let found = &Chunk::as_bytes(&found)[..bytes];
             assert_eq!(found, expected, "{bytes} bytes, {instructions:?}");
@@ -270,14 +267,9 @@ fn a_permutation_and_its_inverse_are_the_identity() {
             let len = bytes.next_multiple_of(CHUNK_BYTES);
             for instructions in &sets {
                 let chunks = index_chunks();
-                let permuted = instructions.dispatch(Permuted {
-                    chunks,
-                    permutation,
-                });
-                let restored = instructions.dispatch(Permuted {
-                    chunks: permuted,
-                    permutation: inverse,
-                });
+                let permuted = instructions.dispatch(Permuted { chunks, permutation });
+                let restored =
+                    instructions.dispatch(Permuted { chunks: permuted, permutation: inverse });
                 assert_eq!(
                     Chunk::as_bytes(&restored)[..len],
                     Chunk::as_bytes(&chunks)[..len],

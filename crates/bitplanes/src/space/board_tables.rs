@@ -219,9 +219,7 @@ impl BoardTables {
     pub(crate) fn stuck_leaders(&self, mover: usize, own: u32, lane: usize) -> u32 {
         let next = self.next_lanes[mover][lane].iter();
         let kinds = next.map(|&next| self.kind_of_lane[next]);
-        kinds.fold(u32::MAX, |all, kind| {
-            all & self.stuck_leaders_by_kind(mover, own, kind)
-        })
+        kinds.fold(u32::MAX, |all, kind| all & self.stuck_leaders_by_kind(mover, own, kind))
     }
 
     /// Mirror image of a set; the set itself where there is no mirror.
@@ -287,10 +285,7 @@ impl SideMoves {
             for to in squares(set) {
                 sources[to] |= 1 << from;
                 let distance = to as isize - from as isize;
-                match translations
-                    .iter_mut()
-                    .find(|translation| translation.distance == distance)
-                {
+                match translations.iter_mut().find(|translation| translation.distance == distance) {
                     Some(translation) => translation.sources |= 1 << from,
                     None => translations.push(Translation {
                         distance,
@@ -301,10 +296,8 @@ impl SideMoves {
             }
         }
         for translation in &mut translations {
-            for (word, line) in translation
-                .line_masks
-                .iter_mut()
-                .zip((0..lanes).flat_map(|_| 0..lines))
+            for (word, line) in
+                translation.line_masks.iter_mut().zip((0..lanes).flat_map(|_| 0..lines))
             {
                 *word = (translation.sources >> line & 1).wrapping_neg();
             }
@@ -322,11 +315,7 @@ impl Translation {
     #[inline(always)]
     pub(crate) fn sources_of(&self, to: u32) -> u32 {
         let by = self.distance.unsigned_abs();
-        let from = if self.distance >= 0 {
-            to >> by
-        } else {
-            to << by
-        };
+        let from = if self.distance >= 0 { to >> by } else { to << by };
         from & self.sources
     }
 }

@@ -25,11 +25,7 @@ impl Mirror {
     pub(crate) fn new(rules: &TwoSidedRules, contexts: &[u16], lane_of: &[usize]) -> Option<Self> {
         let mirror = rules.mirror.as_ref().filter(|mirror| mirror.width > 1)?;
         let (width, squares) = (u32::from(mirror.width), u32::from(rules.squares));
-        let column = |at| {
-            (at..squares)
-                .step_by(width as usize)
-                .fold(0, |all, i| all | 1_u32 << i)
-        };
+        let column = |at| (at..squares).step_by(width as usize).fold(0, |all, i| all | 1_u32 << i);
         let image = |square: u32| match square < squares {
             true => square - square % width + width - 1 - square % width,
             false => square,
@@ -37,9 +33,7 @@ impl Mirror {
         let lane = |&context: &u16| lane_of[usize::from(mirror.contexts[usize::from(context)])];
         Some(Self {
             middle: column(width / 2),
-            columns: (0..width / 2)
-                .map(|at| (column(at), (width - 1 - 2 * at) as i32))
-                .collect(),
+            columns: (0..width / 2).map(|at| (column(at), (width - 1 - 2 * at) as i32)).collect(),
             square_images: std::array::from_fn(|square| image(square as u32)),
             lane_images: contexts.iter().map(lane).collect(),
         })

@@ -11,10 +11,8 @@ use crate::space::move_lists::MoveLists;
 use crate::space::subproblem::Subproblem;
 
 /// Weights of [`BitplanePlan::frontier_limits`], for wins and for losses.
-const FRONTIER_LIMITS: [FrontierLimit; 2] = [
-    FrontierLimit { block: 6, lane: 1 },
-    FrontierLimit { block: 12, lane: 2 },
-];
+const FRONTIER_LIMITS: [FrontierLimit; 2] =
+    [FrontierLimit { block: 6, lane: 1 }, FrontierLimit { block: 12, lane: 2 }];
 
 /// Positions that a pass may find, in tenths: `block` for each block and `lane` for each lane of
 /// it.
@@ -68,10 +66,7 @@ impl BitplanePlan {
             let can_be_stuck = [0, 1].map(|side| can_be_stuck[side][followers[side] as usize]);
             Subproblem::new(&tables, followers, can_be_stuck)
         };
-        Self {
-            subproblems: pairs.filter(fits).map(subproblem).collect(),
-            tables,
-        }
+        Self { subproblems: pairs.filter(fits).map(subproblem).collect(), tables }
     }
 
     /// Number of positions, exchanged ones counted once; terminal ones are left out.
@@ -114,9 +109,8 @@ impl BitplanePlan {
             bytes(0) + bytes(1)
         };
         let subproblems = self.subproblems.iter();
-        let resident: u64 = subproblems
-            .map(|subproblem| planes(subproblem) + blocks_after_moves(subproblem))
-            .sum();
+        let resident: u64 =
+            subproblems.map(|subproblem| planes(subproblem) + blocks_after_moves(subproblem)).sum();
         let threads = rayon::current_num_threads() as u64;
         resident
             + self.bytes_of_move_lists()
@@ -148,10 +142,7 @@ impl BitplanePlan {
 
     /// Most followers of a side.
     pub(crate) fn most_followers(&self) -> u32 {
-        let followers = self
-            .subproblems
-            .iter()
-            .flat_map(|subproblem| subproblem.followers);
+        let followers = self.subproblems.iter().flat_map(|subproblem| subproblem.followers);
         followers.max().unwrap_or(0)
     }
 
@@ -176,11 +167,7 @@ impl BitplanePlan {
         let images = 1 + u64::from(game.two_sided_rules().mirror.is_some());
         let needed = ranks / 4 / images;
         if needed > limits.memory.max(EXACT_COUNT_LIMIT) {
-            return Err(Error::TooLarge {
-                ranks,
-                needed,
-                limit: limits.memory,
-            });
+            return Err(Error::TooLarge { ranks, needed, limit: limits.memory });
         }
         Ok(())
     }
@@ -191,11 +178,7 @@ impl BitplanePlan {
     /// [`Error::TooLarge`] if `needed` bytes are more than `limits.memory`.
     pub fn check(&self, needed: u64, limits: Limits) -> Result<(), Error> {
         if needed > limits.memory {
-            return Err(Error::TooLarge {
-                ranks: self.positions(),
-                needed,
-                limit: limits.memory,
-            });
+            return Err(Error::TooLarge { ranks: self.positions(), needed, limit: limits.memory });
         }
         Ok(())
     }

@@ -64,10 +64,7 @@ impl Subproblem {
         let squares = tables.squares as u32;
         let [own, other] = followers;
         let free = (squares - own - other) as usize;
-        let beside = [
-            Subsets::new(squares - other, own),
-            Subsets::new(squares - own, other),
-        ];
+        let beside = [Subsets::new(squares - other, own), Subsets::new(squares - own, other)];
         let listed = |sets: &Subsets| (0..sets.len()).map(|n| sets.unrank(n) as u32).collect();
         Self {
             followers,

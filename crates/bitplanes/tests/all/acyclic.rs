@@ -42,11 +42,7 @@ fn solve<G: TwoSided>(
     tracked: &[G::Position],
     monitor: &mut dyn Monitor,
 ) -> Solved {
-    let options = AcyclicOptions {
-        instructions,
-        limits,
-        monitor,
-    };
+    let options = AcyclicOptions { instructions, limits, monitor };
     let placement = |&position| game.placement(position).expect("a game that is not over");
     let plan = AcyclicPlan::new(BitplanePlan::new(game));
     solve_acyclic(game, plan, options, tracked.iter().map(placement))

@@ -47,12 +47,7 @@ pub(crate) fn options<'a>(
     monitor: &'a mut dyn Monitor,
     checkpoint: Option<&'a Checkpoint<'a>>,
 ) -> InMemoryOptions<'a> {
-    InMemoryOptions {
-        instructions,
-        limits,
-        monitor,
-        checkpoint,
-    }
+    InMemoryOptions { instructions, limits, monitor, checkpoint }
 }
 
 /// Compares with the tiered solver, for every instruction set; returns the number of positions.
@@ -68,13 +63,8 @@ impl Visitor for AgreesWithTiered {
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u64 {
         let mut tiered_store = MemoryStore::default();
         let plan = tiered::TierPlan::new(&game);
-        let expected = tiered::solve(
-            &game,
-            &plan,
-            &mut tiered_store,
-            Limits::default(),
-            &mut NoMonitor,
-        );
+        let expected =
+            tiered::solve(&game, &plan, &mut tiered_store, Limits::default(), &mut NoMonitor);
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);
         for instructions in Instructions::all() {
@@ -132,9 +122,7 @@ impl Visitor for AgreesWithTiered {
                 assert_eq!(by_planes.tiers, by_tiers.tiers);
                 let values = |layer: &Layer| -> Vec<_> {
                     let codes = layer.codes.iter();
-                    codes
-                        .map(|&code| layer.palette[usize::from(code)])
-                        .collect()
+                    codes.map(|&code| layer.palette[usize::from(code)]).collect()
                 };
                 assert_eq!(values(by_planes), values(by_tiers), "{}", game.spec());
             }
@@ -183,23 +171,14 @@ impl Visitor for SameHistogram {
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let plan = tiered::TierPlan::new(&game);
         let limits = Limits::default();
-        let expected = tiered::solve(
-            &game,
-            &plan,
-            &mut hindsight_run::NullStore,
-            limits,
-            &mut NoMonitor,
-        );
+        let expected =
+            tiered::solve(&game, &plan, &mut hindsight_run::NullStore, limits, &mut NoMonitor);
         let expected = expected.expect("a solve without limits");
         for instructions in Instructions::all() {
             let plan = BitplanePlan::new(&game);
             let ignore = &mut |_: &Planes, _| Ok(());
-            let solved = solve(
-                &game,
-                plan,
-                options(instructions, limits, &mut NoMonitor, None),
-                ignore,
-            );
+            let solved =
+                solve(&game, plan, options(instructions, limits, &mut NoMonitor, None), ignore);
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
         }
@@ -220,31 +199,19 @@ impl<M: Monitor> Visitor for SolveWith<M> {
         let plan = BitplanePlan::new(&game);
         let ignore = &mut |_: &Planes, _| Ok(());
         let instructions = Instructions::detect();
-        solve(
-            &game,
-            plan,
-            options(instructions, self.0, &mut self.1, None),
-            ignore,
-        )
+        solve(&game, plan, options(instructions, self.0, &mut self.1, None), ignore)
     }
 }
 
 #[test]
 fn a_solve_that_does_not_fit_is_refused_before_it_allocates() {
-    let limits = Limits {
-        memory: 1 << 30,
-        time: None,
-    };
+    let limits = Limits { memory: 1 << 30, time: None };
     let needed = |cards: &str| {
         let spec = format!("onitama:5x5:{cards}");
         match by_name_among::<AnyOnitama, _>(&spec, &Setup::default(), SolveWith(limits, NoMonitor))
             .expect("a spec")
         {
-            Err(Error::TooLarge {
-                ranks,
-                needed,
-                limit,
-            }) => {
+            Err(Error::TooLarge { ranks, needed, limit }) => {
                 assert_eq!((ranks, limit), (957_188_203_230, 1 << 30));
                 needed as f64 / ranks as f64
             }
@@ -260,10 +227,7 @@ fn a_solve_that_does_not_fit_is_refused_before_it_allocates() {
 
 #[test]
 fn the_least_memory_gives_the_same_solution() {
-    for spec in [
-        "onitama:4x3:boar:students=2",
-        "onitama:2x4:boar,ox,elephant,horse,crab",
-    ] {
+    for spec in ["onitama:4x3:boar:students=2", "onitama:2x4:boar,ox,elephant,horse,crab"] {
         let solved = |memory| {
             let limits = Limits { memory, time: None };
             by_name_among::<AnyOnitama, _>(spec, &Setup::default(), SolveWith(limits, NoMonitor))

@@ -29,19 +29,13 @@ impl Visitor for RefusesDamagedLogs {
         let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
         let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
             let checkpoint = Checkpoint::new(blobs, Duration::MAX);
-            let limits = Limits {
-                memory: least,
-                ..Limits::default()
-            };
+            let limits = Limits { memory: least, ..Limits::default() };
             let options = options(Instructions::detect(), limits, monitor, Some(&checkpoint));
             let mut store = MemoryStore::default();
             let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
             solved.map(|_| store.0)
         };
-        assert!(matches!(
-            solve(&blobs, &mut StopsWhenWriting),
-            Err(Error::Stopped)
-        ));
+        assert!(matches!(solve(&blobs, &mut StopsWhenWriting), Err(Error::Stopped)));
         let keys = blobs.keys().expect("keys");
         let logged = keys.iter().filter(|key| key.starts_with("decided-"));
         let logged: Vec<&String> = logged.collect();
@@ -50,17 +44,11 @@ impl Visitor for RefusesDamagedLogs {
             for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
                 let blobs = blobs.clone();
                 blobs.set(key, &bytes);
-                assert!(matches!(
-                    solve(&blobs, &mut NoMonitor),
-                    Err(Error::Store(_))
-                ));
+                assert!(matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))));
             }
             let blobs = blobs.clone();
             blobs.remove(key).expect("room");
-            assert!(
-                matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))),
-                "without {key}"
-            );
+            assert!(matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))), "without {key}");
         }
         solve(&blobs, &mut NoMonitor).expect("a whole log");
     }
@@ -85,16 +73,10 @@ impl Visitor for ComesInPieces {
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
         let solve = |memory: u64, checkpoint: Option<&Checkpoint<'_>>| {
-            let limits = Limits {
-                memory,
-                ..Limits::default()
-            };
+            let limits = Limits { memory, ..Limits::default() };
             let mut monitor = SeesWritingAdvance::default();
             let options = options(Instructions::detect(), limits, &mut monitor, checkpoint);
-            let mut pieces = CountedPieces {
-                checkpoint,
-                ..CountedPieces::default()
-            };
+            let mut pieces = CountedPieces { checkpoint, ..CountedPieces::default() };
             solve_and_store(&game, BitplanePlan::new(&game), options, &mut pieces)
                 .expect("enough memory");
             assert!(monitor.reports >= 2, "{} reports", monitor.reports);

@@ -26,9 +26,7 @@ impl KilledBlobs<'_> {
     /// Counts a call; fails if none is left.
     fn count_call(&self) -> Result<(), CheckpointError> {
         let less = |left: u32| left.checked_sub(1);
-        let counted = self
-            .calls_left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        let counted = self.calls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         let killed = |_| CheckpointError::damaged("a blob", "killed");
         counted.map(drop).map_err(killed)
     }
@@ -170,11 +168,7 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
         "no frontier was written after pass {}",
         coverage.last_frontier_pass
     );
-    assert!(
-        coverage.in_memory > 10,
-        "{} passes in memory",
-        coverage.in_memory
-    );
+    assert!(coverage.in_memory > 10, "{} passes in memory", coverage.in_memory);
 }
 
 #[test]
@@ -204,10 +198,7 @@ impl Visitor for KilledAndResumed {
         let blobs = MemoryBlobs::default();
         let mut kills = 0;
         loop {
-            let killed = KilledBlobs {
-                blobs: &blobs,
-                calls_left: AtomicU32::new(60 + 7 * kills),
-            };
+            let killed = KilledBlobs { blobs: &blobs, calls_left: AtomicU32::new(60 + 7 * kills) };
             match solve(&killed) {
                 Ok(solved) => {
                     assert!(solved == expected, "{} after {kills}", game.spec());
@@ -222,10 +213,7 @@ impl Visitor for KilledAndResumed {
 
 #[test]
 fn a_killed_solve_is_resumed() {
-    for spec in [
-        "onitama:3x3:boar",
-        "onitama:2x4:boar,ox,elephant,horse,crab",
-    ] {
+    for spec in ["onitama:3x3:boar", "onitama:2x4:boar,ox,elephant,horse,crab"] {
         let kills = by_name_among::<SmallOnitama, _>(spec, &Setup::default(), KilledAndResumed)
             .expect(spec);
         assert!(kills > 5, "{spec}: {kills}");
@@ -246,10 +234,7 @@ impl Visitor for RefusesDamage {
         let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
         let solve = |blobs: &dyn Blobs| solve(&game, memory, &[], &mut NoMonitor, blobs);
         let stopped = MemoryBlobs::default();
-        let killed = KilledBlobs {
-            blobs: &stopped,
-            calls_left: AtomicU32::new(60),
-        };
+        let killed = KilledBlobs { blobs: &stopped, calls_left: AtomicU32::new(60) };
         assert!(matches!(solve(&killed), Err(Error::Store(_))));
         let expected = solve(&stopped.clone()).expect("a solve without limits");
         for key in stopped.keys().expect("keys") {

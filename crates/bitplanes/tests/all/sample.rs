@@ -16,10 +16,7 @@ struct Lcg(u64);
 
 impl Random for Lcg {
     fn bits(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         self.0.rotate_left(32)
     }
 }
@@ -44,23 +41,14 @@ impl Visitor for CheckRecorded {
             monitor: &mut NoMonitor,
             checkpoint: None,
         };
-        let solved = solve(
-            &game,
-            BitplanePlan::new(&game),
-            options,
-            &mut |planes, value| {
-                if let Some(value) = (self.0)(value) {
-                    sample.record(planes, value);
-                }
-                Ok(())
-            },
-        );
+        let solved = solve(&game, BitplanePlan::new(&game), options, &mut |planes, value| {
+            if let Some(value) = (self.0)(value) {
+                sample.record(planes, value);
+            }
+            Ok(())
+        });
         solved.expect("a solve without limits");
-        let SampleReport {
-            positions,
-            successors,
-            faults,
-        } = sample.check();
+        let SampleReport { positions, successors, faults } = sample.check();
         assert_eq!(positions, u64::from(SAMPLED));
         for fault in &faults {
             assert_ne!(fault.value, fault.by_successors);

@@ -76,9 +76,7 @@ fn put_impossible_stage(blobs: &MemoryBlobs) {
     let lengths = (0..cursor.count().expect("a count")).map(|_| cursor.varint().expect("a length"));
     let lengths: Vec<u64> = lengths.collect();
     let mut fields = Vec::new();
-    let numbers = [lengths.len() as u64]
-        .into_iter()
-        .chain(lengths.iter().copied());
+    let numbers = [lengths.len() as u64].into_iter().chain(lengths.iter().copied());
     for number in numbers.chain([2, 1, u64::MAX, 0, 0, 0, 0]) {
         put_varint(&mut fields, number);
     }
@@ -131,11 +129,7 @@ impl Visitor for StoppedAndResumed {
             solved.map(|solved| (solved, store.0))
         };
         let expected = solve_and_store(&mut NoMonitor, None).expect("a solve without limits");
-        let interval = if self.always_due {
-            Duration::ZERO
-        } else {
-            Duration::MAX
-        };
+        let interval = if self.always_due { Duration::ZERO } else { Duration::MAX };
         let blobs = MemoryBlobs::default();
         let mut stops = StopCounts::default();
         loop {
@@ -204,11 +198,7 @@ fn a_stopped_solve_is_resumed() {
     for spec in specs {
         let runs = [(2, false), (7, true), (20, false), (30, true)];
         for (i, (reports, always_due)) in runs.into_iter().chain(runs).enumerate() {
-            let visitor = StoppedAndResumed {
-                reports,
-                always_due,
-                in_log: i >= runs.len(),
-            };
+            let visitor = StoppedAndResumed { reports, always_due, in_log: i >= runs.len() };
             let stops = by_name_among::<SmallOnitama, _>(spec, &Setup::default(), visitor);
             let stops = stops.expect("a spec");
             assert!(stops.all > 0, "{spec} {reports}");
@@ -216,10 +206,7 @@ fn a_stopped_solve_is_resumed() {
             late += stops.late;
         }
     }
-    assert!(
-        in_a_pass > 10 && late > 10,
-        "{in_a_pass} in a pass, {late} late"
-    );
+    assert!(in_a_pass > 10 && late > 10, "{in_a_pass} in a pass, {late} late");
 }
 
 /// Solves with damaged planes: bytes of the blob are changed one after the other, and it is cut.
@@ -240,10 +227,7 @@ impl Visitor for RefusesDamage {
             let options = options(instructions, limits, monitor, Some(&checkpoint));
             solve(&game, BitplanePlan::new(&game), options, &mut |_, _| Ok(()))
         };
-        assert!(matches!(
-            solve(&mut StopsAfter::new(20)),
-            Err(Error::Stopped)
-        ));
+        assert!(matches!(solve(&mut StopsAfter::new(20)), Err(Error::Stopped)));
         let whole = blobs.bytes(PlaneStage::KEY).expect("planes");
         for bytes in damaged(&whole) {
             blobs.set(PlaneStage::KEY, &bytes);

@@ -32,12 +32,7 @@ fn never() -> bool {
 fn play(pool: &BotPool<'_>, number: u64) -> GameRecord {
     let seeds = hindsight_play::game_seeds(1, number, 0);
     let mut agent = BotAgent(BotGame::new(pool, String::from("tic-tac-toe"), &seeds));
-    let options = MatchOptions {
-        opening_plies: 0,
-        max_plies: 100,
-        seed: 1,
-        keep_going: &|| true,
-    };
+    let options = MatchOptions { opening_plies: 0, max_plies: 100, seed: 1, keep_going: &|| true };
     let game = TicTacToe::default();
     let agents: [&mut dyn hindsight_play::Agent<TicTacToe>; 2] = [&mut agent, &mut RandomAgent];
     play_game(&game, agents, ["bot", "random"], number, options).expect("a game")
@@ -71,33 +66,17 @@ fn every_fault_loses_its_game_and_has_a_name() {
     for (act, ending, fault) in [
         ("exit 3", "crashed", "it ended with exit code 3"),
         ("kill -9 $$", "crashed", "it was ended by signal 9"),
-        (
-            "exec >&-; sleep 30",
-            "crashed",
-            "it closed its input or output",
-        ),
+        ("exec >&-; sleep 30", "crashed", "it closed its input or output"),
         ("sleep 30", "timed out", "no answer in 0.7 s"),
-        (
-            "sleep 1.5; echo move $move",
-            "timed out",
-            "no answer in 0.7 s",
-        ),
+        ("sleep 1.5; echo move $move", "timed out", "no answer in 0.7 s"),
         (":", "timed out", "no answer in 0.7 s"),
         ("echo move z9", "illegal", "'z9' is no legal move in '"),
         ("echo $move", "nonsense", "is no answer to go"),
         ("echo move", "nonsense", "'move' is no answer to go"),
         ("echo hello 1", "nonsense", "'hello 1' is no answer to go"),
         ("echo error no idea", "gave up", "'no idea'"),
-        (
-            "printf \"\\\\033[2J\\\\n\"",
-            "nonsense",
-            r"'\u{1b}[2J' is no",
-        ),
-        (
-            "tr \"\\\\0\" x < /dev/zero",
-            "nonsense",
-            "xx..' is longer than 65536 bytes",
-        ),
+        ("printf \"\\\\033[2J\\\\n\"", "nonsense", r"'\u{1b}[2J' is no"),
+        ("tr \"\\\\0\" x < /dev/zero", "nonsense", "xx..' is longer than 65536 bytes"),
         ("yes info on and on", "timed out", "no answer in 0.7 s"),
         ("yes", "nonsense", "'y' is no answer to go"),
     ] {
@@ -117,11 +96,7 @@ fn a_fault_in_the_middle_of_a_game_keeps_its_moves() {
     for number in 0..4 {
         let game = play(&pool, number);
         let plies = 2 + number as usize % 2;
-        assert_eq!(
-            (game.moves.len(), &*game.ending),
-            (plies, "crashed"),
-            "{game:?}"
-        );
+        assert_eq!((game.moves.len(), &*game.ending), (plies, "crashed"), "{game:?}");
     }
 }
 
@@ -156,23 +131,14 @@ fn start_error(command: &str) -> String {
 #[test]
 fn what_is_no_bot_is_refused_at_hello() {
     for (command, reason) in [
-        (
-            "cmd:no-such-program-anywhere",
-            "cannot start 'no-such-program-anywhere': No such file",
-        ),
+        ("cmd:no-such-program-anywhere", "cannot start 'no-such-program-anywhere': No such file"),
         ("cmd:/", "cannot start '/': Permission denied"),
         ("cmd:true", "crashed: it ended with exit code 0"),
         ("cmd:false", "crashed: it ended with exit code 1"),
-        (
-            "cmd:echo hello 2",
-            "it speaks version 2 of the protocol, not 1",
-        ),
+        ("cmd:echo hello 2", "it speaks version 2 of the protocol, not 1"),
         ("cmd:echo uciok", "nonsense: 'uciok' is no hello"),
         ("cmd:echo error only chess", "gave up: 'only chess'"),
-        (
-            "cmd:sh -c \"kill -11 $$\"",
-            "crashed: it was ended by signal 11",
-        ),
+        ("cmd:sh -c \"kill -11 $$\"", "crashed: it was ended by signal 11"),
     ] {
         let error = start_error(command);
         assert!(error.contains(reason), "{command}: {error}");
@@ -246,23 +212,14 @@ fn children_in_sessions_of_their_own_end_with_the_bot() {
         format!("env -i setsid {child} {away} &"),
     ];
     // Not of the bot: a process of the test.
-    let mut other = std::process::Command::new("setsid")
-        .args(["sleep", "300"])
-        .spawn()
-        .expect("it");
-    for (start, ends_by_itself) in starts
-        .iter()
-        .flat_map(|start| [(start, false), (start, true)])
-    {
+    let mut other =
+        std::process::Command::new("setsid").args(["sleep", "300"]).spawn().expect("it");
+    for (start, ends_by_itself) in starts.iter().flat_map(|start| [(start, false), (start, true)]) {
         if ends_by_itself && start == &starts[3] {
             continue;
         }
         let _ = std::fs::remove_file(file);
-        let end = if ends_by_itself {
-            "exit 0"
-        } else {
-            "sleep 300"
-        };
+        let end = if ends_by_itself { "exit 0" } else { "sleep 300" };
         let script = format!("#!/bin/sh\n{start}\nread x\necho hello 1\nread x\n{end}\n");
         let bot = folder.path().join("bot");
         std::fs::write(&bot, script).expect("a file");
@@ -277,17 +234,11 @@ fn children_in_sessions_of_their_own_end_with_the_bot() {
         assert!(!is_gone(&pids[0]), "{start}");
         drop(pool);
         while !is_gone(&pids[0]) {
-            assert!(
-                begin.elapsed() < Duration::from_secs(10),
-                "{start}: {pids:?} is alive"
-            );
+            assert!(begin.elapsed() < Duration::from_secs(10), "{start}: {pids:?} is alive");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
-    assert!(
-        other.try_wait().expect("a child").is_none(),
-        "it is not of a bot"
-    );
+    assert!(other.try_wait().expect("a child").is_none(), "it is not of a bot");
     other.kill().expect("a child");
     other.wait().expect("a child");
 }
@@ -295,24 +246,12 @@ fn children_in_sessions_of_their_own_end_with_the_bot() {
 #[test]
 fn answers_that_are_no_plain_utf8_are_named() {
     for (answer, fault) in [
-        (
-            "\\357\\273\\277hello 1",
-            "it begins with a byte order mark (U+FEFF)",
-        ),
-        (
-            "\\377\\376h\\000e\\000",
-            "it begins with a byte order mark of UTF-16",
-        ),
-        (
-            "h\\000e\\000l\\000",
-            "it has zero bytes, as text in UTF-16 has",
-        ),
+        ("\\357\\273\\277hello 1", "it begins with a byte order mark (U+FEFF)"),
+        ("\\377\\376h\\000e\\000", "it begins with a byte order mark of UTF-16"),
+        ("h\\000e\\000l\\000", "it has zero bytes, as text in UTF-16 has"),
     ] {
         let error = start_error(&format!("cmd:printf '{answer}\\n'"));
-        assert!(
-            error.contains("nonsense: '") && error.contains(fault),
-            "{error}"
-        );
+        assert!(error.contains("nonsense: '") && error.contains(fault), "{error}");
         assert!(!error.contains('\u{feff}'), "{error:?}");
     }
 }
@@ -321,10 +260,7 @@ fn answers_that_are_no_plain_utf8_are_named() {
 fn a_host_that_stops_does_not_wait() {
     static STOP: AtomicBool = AtomicBool::new(false);
     let stop = || STOP.load(Ordering::Relaxed);
-    let setup = BotSetup {
-        move_time: Duration::from_secs(600),
-        ..setup(&bot("sleep 300"))
-    };
+    let setup = BotSetup { move_time: Duration::from_secs(600), ..setup(&bot("sleep 300")) };
     let pool = BotPool::start(setup, &stop).expect("a hello");
     let mut game = BotGame::new(&pool, String::from("tic-tac-toe"), &[]);
     let begin = Instant::now();
@@ -348,8 +284,6 @@ fn a_bot_that_does_not_read_times_out() {
     let pool = BotPool::start(setup(command), &never).expect("a hello");
     let mut game = BotGame::new(&pool, String::from("tic-tac-toe"), &[]);
     let long = "x".repeat(1 << 20);
-    let error = game
-        .choose(&long, &[String::from("a1")])
-        .expect_err("no answer");
+    let error = game.choose(&long, &[String::from("a1")]).expect_err("no answer");
     assert_eq!(error.to_string(), "timed out: no answer in 0.7 s");
 }

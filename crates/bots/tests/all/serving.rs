@@ -30,11 +30,7 @@ fn serve(agent: &str, seed: &str, host: &HostInput, output: &mut Vec<u8>) -> Ser
         };
         spec.agent(None, resources)
     };
-    let serving = BotServing {
-        game: &game,
-        make_agent: &make_agent,
-        seed,
-    };
+    let serving = BotServing { game: &game, make_agent: &make_agent, seed };
     let mut session = session(host, output);
     session.serve(&serving).expect("no error")
 }
@@ -103,10 +99,8 @@ fn lines_that_cannot_be_followed_are_answered_and_play_on_no_old_position() {
 #[test]
 fn another_game_ends_the_game() {
     let (text, end) = served("random", "", b"newgame tic-tac-toe 1,2,3\nposition x\n");
-    let expected = ServingEnd::NewGame {
-        spec: String::from("tic-tac-toe"),
-        seed: String::from("1,2,3"),
-    };
+    let expected =
+        ServingEnd::NewGame { spec: String::from("tic-tac-toe"), seed: String::from("1,2,3") };
     assert_eq!((text.as_str(), end), ("", expected));
 }
 
@@ -146,10 +140,7 @@ fn lines_before_hello_are_answered() {
 #[test]
 fn what_is_no_plain_utf8_is_named() {
     for (input, fault) in [
-        (
-            &b"\xef\xbb\xbfhello 1 x\n"[..],
-            "a byte order mark (U+FEFF)",
-        ),
+        (&b"\xef\xbb\xbfhello 1 x\n"[..], "a byte order mark (U+FEFF)"),
         (b"\xff\xfeh\0e\0l\0l\0o\0 \x001\0 \0x\0\n\0", "of UTF-16"),
         (b"\xfe\xff\0h\0e\0l\0l\0o\0 \x001\0 \0x\0\n", "of UTF-16"),
         (b"h\0e\0l\0l\0o\0\n", "zero bytes"),
@@ -157,10 +148,7 @@ fn what_is_no_plain_utf8_is_named() {
         let (spec, answers) = awaited(input);
         assert_eq!(spec, None, "{answers}");
         let first = answers.lines().next().expect("an answer");
-        assert!(
-            first.starts_with("error '") && first.contains(fault),
-            "{first}"
-        );
+        assert!(first.starts_with("error '") && first.contains(fault), "{first}");
         assert!(!answers.contains(['\0', '\u{feff}']), "{answers:?}");
     }
 }
@@ -209,8 +197,7 @@ fn the_end_of_the_input_ends_the_search() {
             let host = HostInput::new(input).expect("a thread");
             let overdue = Arc::new(AtomicBool::new(false));
             let set = Arc::clone(&overdue);
-            host.watch_end(move || set.store(true, Ordering::Relaxed))
-                .expect("a thread");
+            host.watch_end(move || set.store(true, Ordering::Relaxed)).expect("a thread");
             let lines = format!("position .../.../...\ngo 9999\n{end}");
             host_end.write_all(lines.as_bytes()).expect("a reader");
             // Without `quit` the end of the pipe is the end.
@@ -234,8 +221,7 @@ fn work_that_cannot_be_stopped_is_overdue() {
     let host = HostInput::new(&b"hello 1 tic-tac-toe\nposition x\ngo 1\n"[..]).expect("a thread");
     let overdue = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&overdue);
-    host.watch_end(move || set.store(true, Ordering::Relaxed))
-        .expect("a thread");
+    host.watch_end(move || set.store(true, Ordering::Relaxed)).expect("a thread");
     let mut output = Vec::new();
     let spec = session(&host, &mut output).await_hello();
     assert!(spec.expect("no error").is_some());
@@ -244,9 +230,6 @@ fn work_that_cannot_be_stopped_is_overdue() {
         assert!(Instant::now() < deadline);
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert_eq!(
-        session(&host, &mut output).await_hello().expect("no error"),
-        None
-    );
+    assert_eq!(session(&host, &mut output).await_hello().expect("no error"), None);
     assert_eq!((host.waiting(), output.len()), (2, 0));
 }

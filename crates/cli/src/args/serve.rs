@@ -85,8 +85,7 @@ pub(crate) struct ServeArgs {
 }
 
 fn parse_port(text: &str) -> Result<u16, String> {
-    text.parse()
-        .map_err(|_| String::from("a port, a number from 0 to 65535"))
+    text.parse().map_err(|_| String::from("a port, a number from 0 to 65535"))
 }
 
 fn parse_address(text: &str) -> Result<IpAddr, String> {

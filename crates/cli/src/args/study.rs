@@ -114,16 +114,7 @@ pub(crate) struct StudyArgs {
 impl StudyArgs {
     /// Returns true if no study and none of its options is named.
     pub(crate) fn is_empty(&self) -> bool {
-        let Self {
-            action: _,
-            name,
-            tables,
-            game,
-            solved,
-            seconds,
-            format,
-            resumable,
-        } = self;
+        let Self { action: _, name, tables, game, solved, seconds, format, resumable } = self;
         let is_named = name.is_some() || format.is_some() || seconds.is_some() || game.is_some();
         !is_named && tables.is_empty() && solved.is_empty() && resumable.is_empty()
     }
@@ -211,16 +202,7 @@ pub(crate) struct ResumableStudyArgs {
 impl ResumableStudyArgs {
     /// Returns true if no option is given.
     fn is_empty(&self) -> bool {
-        let Self {
-            scale,
-            playouts,
-            opponents,
-            number,
-            deals,
-            seed,
-            out,
-            part,
-        } = self;
+        let Self { scale, playouts, opponents, number, deals, seed, out, part } = self;
         let numbers = [playouts, number, deals, seed];
         let has_number = numbers.into_iter().any(Option::is_some);
         !has_number && opponents.is_empty() && scale.is_none() && out.is_none() && part.is_none()

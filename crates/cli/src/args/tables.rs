@@ -89,8 +89,7 @@ pub(crate) enum StatsFormat {
 }
 
 fn parse_layer(text: &str) -> Result<u32, String> {
-    text.parse()
-        .map_err(|_| String::from("the number of a layer, from 0"))
+    text.parse().map_err(|_| String::from("the number of a layer, from 0"))
 }
 
 #[derive(clap::Args, Debug)]
@@ -176,6 +175,5 @@ impl From<WdlArg> for hindsight_core::Wdl {
 }
 
 fn parse_plies(text: &str) -> Result<u16, String> {
-    text.parse()
-        .map_err(|_| String::from("a number of plies, from 0 to 65535"))
+    text.parse().map_err(|_| String::from("a number of plies, from 0 to 65535"))
 }

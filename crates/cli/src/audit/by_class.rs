@@ -40,12 +40,7 @@ pub(super) fn text(rows: &[AuditRow]) -> String {
         }
     }
     // Lines without critical positions have nothing to give away.
-    lines.retain(|_, line| {
-        line.by_agent
-            .iter()
-            .flatten()
-            .any(|counts| counts.critical > 0)
-    });
+    lines.retain(|_, line| line.by_agent.iter().flatten().any(|counts| counts.critical > 0));
     let common = lines.values().all(ClassLine::has_common_positions);
     let mut table = TextTable::new(&format!("l{}", "r".repeat(rows.len() + 2)));
     table.push(headings(rows.len(), common));
@@ -91,9 +86,7 @@ impl ClassLine<'_> {
     fn has_common_positions(&self) -> bool {
         let critical = |counts: &Option<&AuditCounts>| counts.map(|counts| counts.critical);
         let first = self.by_agent.first().map(critical);
-        self.by_agent
-            .iter()
-            .all(|counts| Some(critical(counts)) == first)
+        self.by_agent.iter().all(|counts| Some(critical(counts)) == first)
     }
 
     /// Returns the cells of the line; `common` as for [`headings`].

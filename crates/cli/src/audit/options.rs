@@ -74,17 +74,12 @@ pub(super) fn check_options(args: &AuditArgs, context: &Context) -> Result<()> {
     if context.json && args.plot.as_deref() == terminal_plot {
         bail!("--plot - goes with text only; give the plot a file, such as --plot FILE.svg");
     }
-    let plot = args
-        .plot
-        .as_ref()
-        .filter(|file| Some(file.as_path()) != terminal_plot);
+    let plot = args.plot.as_ref().filter(|file| Some(file.as_path()) != terminal_plot);
     for (option, file) in [("--csv", args.csv.as_ref()), ("--plot", plot)] {
         refuse_stdout(option, file.map(|file| &**file))?;
     }
-    let outputs = [
-        NamedFile::optional("--csv", args.csv.as_ref()),
-        NamedFile::optional("--plot", plot),
-    ];
+    let outputs =
+        [NamedFile::optional("--csv", args.csv.as_ref()), NamedFile::optional("--plot", plot)];
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
     check_distinct(&[NamedFile::new("the table", &args.table)], &outputs)
 }

@@ -24,9 +24,7 @@ pub(super) fn draw(
     title: &str,
     judged: &[JudgedAgent],
 ) -> Result<Option<Output>> {
-    let drawn = judged
-        .iter()
-        .filter(|judged| judged.quality.all.critical > 0);
+    let drawn = judged.iter().filter(|judged| judged.quality.all.critical > 0);
     let drawn: Vec<&JudgedAgent> = drawn.collect();
     if drawn.is_empty() {
         bail!("nothing to draw: in no position a result could be given away");
@@ -40,19 +38,11 @@ pub(super) fn draw(
                 is_log: true,
                 ..PlotAxis::default()
             },
-            y: PlotAxis {
-                label: PERCENT.to_string(),
-                reach: vec![0.0],
-                ..PlotAxis::default()
-            },
+            y: PlotAxis { label: PERCENT.to_string(), reach: vec![0.0], ..PlotAxis::default() },
             curves: family_curves(&drawn, &families),
         }),
     };
-    plot.draw(&Plot {
-        title: title.to_string(),
-        subtitle: SUBTITLE.to_string(),
-        content,
-    })
+    plot.draw(&Plot { title: title.to_string(), subtitle: SUBTITLE.to_string(), content })
 }
 
 /// Groups agents that differ only in their playouts; each family has the name that its agents
@@ -114,11 +104,7 @@ fn family_curves(
     });
     let chance = PlotCurve {
         name: "by chance".to_string(),
-        ink: PlotInk {
-            color: PlotColor::Grey,
-            dash: 2,
-            mark: PlotMark::None,
-        },
+        ink: PlotInk { color: PlotColor::Grey, dash: 2, mark: PlotMark::None },
         form: CurveForm::Line,
         points: chance,
     };

@@ -31,10 +31,7 @@ pub(super) struct AuditReport {
 
 /// Headings of the columns, in two lines.
 const HEADINGS: [[&str; 13]; 2] = [
-    [
-        "", "", "", "kept", "", "of these", "kept", "", "chance", "best", "plies", "lost in",
-        "ms a",
-    ],
+    ["", "", "", "kept", "", "of these", "kept", "", "chance", "best", "plies", "lost in", "ms a"],
     [
         "",
         "agent",

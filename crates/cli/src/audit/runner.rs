@@ -51,10 +51,7 @@ pub(super) fn judge_all(
         ..AuditTask::new(source, args.seed)
     };
     let progress = MoveProgress {
-        display: Arc::new(Mutex::new(ProgressDisplay::with_unit(
-            "moves",
-            context.quiet,
-        ))),
+        display: Arc::new(Mutex::new(ProgressDisplay::with_unit("moves", context.quiet))),
         each: source.positions(),
         agents: agents.len() as u64,
     };
@@ -68,19 +65,12 @@ pub(super) fn judge_all(
         let quality = match agent {
             NamedAgent::Spec(spec) => table.values().audit(&(*spec).into(), &task, &options),
             NamedAgent::Program(command) => {
-                let audit = ProgramAudit {
-                    values: table.values(),
-                    task: &task,
-                    options: &options,
-                };
+                let audit = ProgramAudit { values: table.values(), task: &task, options: &options };
                 audit.of(command, args)?
             }
         };
         match quality {
-            Ok(quality) => judged.push(JudgedAgent {
-                agent: agent.clone(),
-                quality,
-            }),
+            Ok(quality) => judged.push(JudgedAgent { agent: agent.clone(), quality }),
             Err(_) if stopped() => break,
             Err(error) => return Err(audit_error(error, &memory)),
         }
@@ -131,13 +121,8 @@ fn count(game: &BotGame<'_>) -> String {
 
 /// Draws positions with at least two moves from a table.
 fn draw(table: &Tablebase, args: &AuditArgs, context: &Context) -> Result<Vec<Position>> {
-    let limits = Options {
-        memory: Some(context.limits().memory),
-        ..Options::default()
-    };
-    let drawn = table
-        .values()
-        .draw_choices(args.positions as usize, args.seed, &limits);
+    let limits = Options { memory: Some(context.limits().memory), ..Options::default() };
+    let drawn = table.values().draw_choices(args.positions as usize, args.seed, &limits);
     let drawn = drawn.map_err(game_error)?;
     if drawn.is_empty() {
         bail!("no position with two moves was found in the table");
@@ -173,10 +158,7 @@ impl MoveProgress {
 fn audit_error(error: Error, memory: &AgentMemory) -> anyhow::Error {
     match error {
         Error::Agent(AgentChoiceError::Agent(error)) => memory.agent_error(error),
-        Error::Agent(AgentChoiceError::NothingToJudge {
-            games,
-            opening_plies,
-        }) => anyhow!(
+        Error::Agent(AgentChoiceError::NothingToJudge { games, opening_plies }) => anyhow!(
             "{} had no position to judge: after {} drawn at random nothing was left to choose; \
              give a smaller --opening or a greater --max-turns",
             counted(games, "game"),

@@ -56,9 +56,7 @@ fn free_addresses(processes: usize) -> Result<String> {
     let listeners: std::io::Result<Vec<TcpListener>> = (0..processes).map(bind).collect();
     let listeners = listeners.context("cannot listen on 127.0.0.1")?;
     let lines = listeners.iter().map(|listener| {
-        let address = listener
-            .local_addr()
-            .context("a listener without an address")?;
+        let address = listener.local_addr().context("a listener without an address")?;
         Ok(format!("{address}\n"))
     });
     lines.collect()
@@ -68,11 +66,7 @@ fn free_addresses(processes: usize) -> Result<String> {
 fn process_command(game: &ClusterGameArgs, context: &Context, processes: usize) -> Result<Command> {
     let mut command = own_program()?;
     command.args(["cluster", "solve", &game.spec, "--end-with-input"]);
-    if let Some(layout) = game
-        .layout
-        .as_ref()
-        .and_then(clap::ValueEnum::to_possible_value)
-    {
+    if let Some(layout) = game.layout.as_ref().and_then(clap::ValueEnum::to_possible_value) {
         command.args(["--layout", layout.get_name()]);
     }
     if let Some(out) = &game.files.out {
@@ -133,11 +127,7 @@ fn start(mut command: Command, process: usize) -> Result<Running> {
     let spawned = command.spawn();
     let mut child = spawned.with_context(|| format!("cannot start process {process}"))?;
     let stderr = child.stderr.take();
-    let mut running = Running {
-        process,
-        child,
-        voice: None,
-    };
+    let mut running = Running { process, child, voice: None };
     if let Some(stderr) = stderr {
         match start_thread(move || pass_on(stderr, process)) {
             Ok(voice) => running.voice = Some(voice),
@@ -169,16 +159,11 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
             running.iter().for_each(|running| terminate(&running.child));
         }
         if told_at.is_some_and(|at| at.elapsed() > 2 * END_TIME) {
-            running
-                .iter_mut()
-                .for_each(|running| drop(running.child.kill()));
+            running.iter_mut().for_each(|running| drop(running.child.kill()));
         }
         let mut ended = Vec::new();
         for (i, running) in running.iter_mut().enumerate() {
-            let status = running
-                .child
-                .try_wait()
-                .context("cannot wait for a process")?;
+            let status = running.child.try_wait().context("cannot wait for a process")?;
             if let Some(status) = status {
                 ended.push(i);
                 if !status.success() {
@@ -187,10 +172,7 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
                 }
             }
         }
-        ended
-            .into_iter()
-            .rev()
-            .for_each(|i| drop(running.swap_remove(i)));
+        ended.into_iter().rev().for_each(|i| drop(running.swap_remove(i)));
         thread::sleep(LOOK);
     }
     match failed {

@@ -58,11 +58,7 @@ struct WorkReport {
 
 impl From<WorkCounts> for WorkReport {
     fn from(work: WorkCounts) -> Self {
-        Self {
-            ranks: work.ranks,
-            edges: work.edges,
-            edges_away: work.edges_away,
-        }
+        Self { ranks: work.ranks, edges: work.edges, edges_away: work.edges_away }
     }
 }
 
@@ -101,10 +97,7 @@ impl ClusterReport {
             sent_bytes: solved.traffic.sent,
             received_bytes: solved.traffic.received,
             signature: summary.signature(Some(histogram)),
-            table: outcome
-                .table
-                .zip(out)
-                .map(|(table, out)| TableFileSummary::new(table, out)),
+            table: outcome.table.zip(out).map(|(table, out)| TableFileSummary::new(table, out)),
             counts: histogram.clone(),
             value,
         }
@@ -144,21 +137,9 @@ impl ClusterReport {
                     counted(self.threads as u64, "thread")
                 ),
             ),
-            (
-                "moves",
-                format!(
-                    "{}, {away:.0}% of them to other threads",
-                    with_commas(edges)
-                ),
-            ),
-            (
-                "shares",
-                format!("{} to {} ranks a thread", shares[0], shares[1]),
-            ),
-            (
-                "network",
-                format!("process 0 sent {} and received {}", network[0], network[1]),
-            ),
+            ("moves", format!("{}, {away:.0}% of them to other threads", with_commas(edges))),
+            ("shares", format!("{} to {} ranks a thread", shares[0], shares[1])),
+            ("network", format!("process 0 sent {} and received {}", network[0], network[1])),
             ("seconds", format!("{:.3}", self.seconds)),
             (
                 "peak memory",

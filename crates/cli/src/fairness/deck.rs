@@ -14,10 +14,7 @@ pub(super) fn spec_with_deck(spec: &str, file: &Path) -> Result<String> {
         bail!("'{spec}' names a deck already; leave out --deck");
     }
     let Some(name) = file.to_str().filter(|name| !name.contains(':')) else {
-        bail!(
-            "the name of a deck is text without a colon, not '{}'",
-            file.display()
-        );
+        bail!("the name of a deck is text without a colon, not '{}'", file.display());
     };
     let deck = read_deck(file)?;
     let names_cards = |part: &String| part.contains('(') || !part.contains('=');
@@ -43,10 +40,7 @@ pub(super) fn spec_with_deck(spec: &str, file: &Path) -> Result<String> {
 fn dealt_cards(parts: &[String]) -> usize {
     let hand = parts.iter().find_map(|part| {
         let (key, value) = part.split_once('=')?;
-        key.eq_ignore_ascii_case("hand")
-            .then_some(value)?
-            .parse()
-            .ok()
+        key.eq_ignore_ascii_case("hand").then_some(value)?.parse().ok()
     });
     2 * hand.unwrap_or(2) + 1
 }

@@ -40,23 +40,17 @@ fn interval(points: PointShare) -> String {
 }
 
 fn perfect_text(perfect: &PerfectFairness) -> String {
-    let PerfectFairness {
-        won, drawn, lost, ..
-    } = perfect;
+    let PerfectFairness { won, drawn, lost, .. } = perfect;
     let mut text = format!(
         "Perfect play: {won} won, {drawn} drawn, {lost} lost; {:.3} points\n",
         perfect.share
     );
     if let Some(plies) = perfect.mean_plies {
-        text.push_str(&format!(
-            "  mean length of a deal that is not drawn {plies:.1} plies\n"
-        ));
+        text.push_str(&format!("  mean length of a deal that is not drawn {plies:.1} plies\n"));
     }
-    if let (Some(positions), Some(drawn), Some(longest)) = (
-        perfect.positions,
-        perfect.positions_drawn,
-        perfect.longest_win,
-    ) {
+    if let (Some(positions), Some(drawn), Some(longest)) =
+        (perfect.positions, perfect.positions_drawn, perfect.longest_win)
+    {
         text.push_str(&format!(
             "  {}, {} of them drawn; longest win {}\n",
             counted(positions, "position"),
@@ -76,14 +70,9 @@ fn unsolved_text(reason: Option<&UnsolvedReason>, memory: u64) -> String {
     };
     if let (Some(seconds), Some(bytes)) = (reason.seconds, reason.memory) {
         let needs = format!("{} and {}", about_time(seconds), format_needed(bytes));
-        let lacks = [
-            (seconds > reason.allowed_seconds, "--seconds"),
-            (bytes > memory, "--memory"),
-        ];
-        let lacks: Vec<&str> = lacks
-            .into_iter()
-            .filter_map(|(lacks, option)| lacks.then_some(option))
-            .collect();
+        let lacks = [(seconds > reason.allowed_seconds, "--seconds"), (bytes > memory, "--memory")];
+        let lacks: Vec<&str> =
+            lacks.into_iter().filter_map(|(lacks, option)| lacks.then_some(option)).collect();
         let options = match is_possible_memory(bytes) && !lacks.is_empty() {
             true => format!("; see {}", lacks.join(" and ")),
             false => String::new(),
@@ -159,9 +148,7 @@ fn cards_text(cards: &[CardWorth]) -> String {
 
 fn deals_text(deals: &[DealFairness]) -> String {
     let mut table = TextTable::new("rlllrrr");
-    table.push([
-        "deal", "aside", "first", "second", "perfect", "games", "plies",
-    ]);
+    table.push(["deal", "aside", "first", "second", "perfect", "games", "plies"]);
     for (number, deal) in deals.iter().enumerate() {
         let cards = deal.cards.as_ref();
         let hand = |hand: Option<&Vec<String>>| hand.map_or(String::new(), |hand| hand.join(" "));

@@ -14,10 +14,7 @@ pub(super) fn write_dot<G: Notation>(
     out: &mut impl Write,
 ) -> Result<()> {
     writeln!(out, "// {}\ndigraph game {{", graph.game.spec())?;
-    writeln!(
-        out,
-        "  node [shape=circle, style=filled, label=\"\", width=0.15, penwidth=0.5];"
-    )?;
+    writeln!(out, "  node [shape=circle, style=filled, label=\"\", width=0.15, penwidth=0.5];")?;
     writeln!(out, "  edge [arrowsize=0.3, color=\"#00000040\"];")?;
     for node in graph.nodes() {
         let colour = match node.value {
@@ -25,11 +22,7 @@ pub(super) fn write_dot<G: Notation>(
             Value::Loss(_) => "#d8483b",
             Value::Draw => "#c9c9c9",
         };
-        let shape = if node.id == 0 {
-            ", shape=doublecircle"
-        } else {
-            ""
-        };
+        let shape = if node.id == 0 { ", shape=doublecircle" } else { "" };
         let tooltip = format!("{}: {}", node.position, node.value);
         writeln!(
             out,
@@ -39,11 +32,7 @@ pub(super) fn write_dot<G: Notation>(
         )?;
     }
     for edge in graph.edges() {
-        let style = if edge.best {
-            " [color=\"#000000\", penwidth=1.2]"
-        } else {
-            ""
-        };
+        let style = if edge.best { " [color=\"#000000\", penwidth=1.2]" } else { "" };
         writeln!(out, "  {} -> {}{style};", edge.from, edge.to)?;
     }
     writeln!(out, "}}")?;
@@ -56,10 +45,7 @@ pub(super) fn write_graphml<G: Notation>(
     out: &mut impl Write,
 ) -> Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(
-        out,
-        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
-    )?;
+    writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
     let keys = [
         ("position", "node", "string"),
         ("player", "node", "string"),
@@ -76,11 +62,7 @@ pub(super) fn write_graphml<G: Notation>(
             "  <key id=\"{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
         )?;
     }
-    writeln!(
-        out,
-        "  <graph id=\"{}\" edgedefault=\"directed\">",
-        escape_xml(&graph.game.spec())
-    )?;
+    writeln!(out, "  <graph id=\"{}\" edgedefault=\"directed\">", escape_xml(&graph.game.spec()))?;
     for node in graph.nodes() {
         write!(
             out,
@@ -100,11 +82,7 @@ pub(super) fn write_graphml<G: Notation>(
         writeln!(out, "</node>")?;
     }
     for edge in graph.edges() {
-        write!(
-            out,
-            "    <edge source=\"n{}\" target=\"n{}\">",
-            edge.from, edge.to
-        )?;
+        write!(out, "    <edge source=\"n{}\" target=\"n{}\">", edge.from, edge.to)?;
         write!(
             out,
             "<data key=\"move\">{}</data><data key=\"move_value\">{}</data>",
@@ -143,8 +121,5 @@ pub(super) fn write_csv<G: Notation>(
 
 /// Returns a text with the special characters of XML escaped.
 fn escape_xml(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

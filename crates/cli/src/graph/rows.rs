@@ -55,13 +55,7 @@ impl<G: Notation> SolvedGraph<'_, G> {
                 let to = to.expect("a successor of a reachable position is reachable");
                 let value = self.solved.value(to).before();
                 let best = value == self.solved.value(from);
-                EdgeRow {
-                    from,
-                    to,
-                    mv: self.game.format_move(position, mv),
-                    value,
-                    best,
-                }
+                EdgeRow { from, to, mv: self.game.format_move(position, mv), value, best }
             })
         })
     }

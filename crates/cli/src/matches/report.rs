@@ -61,9 +61,7 @@ fn faults_text(answer: &MatchAnswer, agent: usize, order: &str) -> String {
         return String::new();
     };
     let faults = answer.faults[agent].iter();
-    let faults: Vec<String> = faults
-        .map(|(fault, games)| format!("{games} {fault}"))
-        .collect();
+    let faults: Vec<String> = faults.map(|(fault, games)| format!("{games} {fault}")).collect();
     format!(
         "The {order} agent lost by faults: {}.\nThe first, in game {}: {}\n\n",
         faults.join(", "),

@@ -93,10 +93,7 @@ pub(super) struct MatchDatabase {
 pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
     for (option, n) in [("--seed", args.seed), ("--number", args.number)] {
         if i64::try_from(n).is_err() {
-            bail!(
-                "{option} {n} is too large for --sqlite, at most {}",
-                i64::MAX
-            );
+            bail!("{option} {n} is too large for --sqlite, at most {}", i64::MAX);
         }
     }
     check_file(path, "a database")?;
@@ -117,10 +114,7 @@ pub(crate) fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
     let name_file = |error| sqlite_error(path, &error);
     let connection = Connection::open_with_flags(full, flags).map_err(name_file)?;
     // SQLite opens a write-protected file without an error.
-    if connection
-        .is_readonly(rusqlite::MAIN_DB)
-        .map_err(name_file)?
-    {
+    if connection.is_readonly(rusqlite::MAIN_DB).map_err(name_file)? {
         bail!("{}: it is read-only", cannot_write(path));
     }
     Ok(connection)
@@ -255,9 +249,7 @@ fn add_match(
             "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
         );
         transaction.execute_batch(&marks).map_err(name_file)?;
-        transaction
-            .execute_batch(CREATE_TABLES)
-            .map_err(name_file)?;
+        transaction.execute_batch(CREATE_TABLES).map_err(name_file)?;
     }
     let row = params![
         env!("CARGO_PKG_VERSION"),

@@ -38,9 +38,5 @@ pub(crate) fn fitted(table: &TextTable) -> String {
 
 /// Wraps a message if standard error is a terminal; elsewhere scripts look for parts of it.
 pub(super) fn wrap_message(text: &str) -> String {
-    if stderr().is_terminal() {
-        wrap(text, terminal_columns(stderr()))
-    } else {
-        text.to_owned()
-    }
+    if stderr().is_terminal() { wrap(text, terminal_columns(stderr())) } else { text.to_owned() }
 }

@@ -63,10 +63,9 @@ impl Output {
     /// that of a folder.
     pub(crate) fn file_or_stream(path: &Path, force: bool) -> Result<Self> {
         let (file, is_stdout) = match Target::at(path, force)? {
-            Target::File {
-                path: target,
-                replaced,
-            } => return Self::partial(path, target, replaced),
+            Target::File { path: target, replaced } => {
+                return Self::partial(path, target, replaced);
+            }
             Target::Stdout => (stdout(), true),
             // Opening a named pipe waits for its reader.
             Target::Stream => (File::options().write(true).open(path), false),
@@ -88,10 +87,7 @@ impl Output {
         let mut builder = Builder::new();
         // The user's mask (umask) removes some permissions, as for any new file.
         let mask = Permissions::from_mode(0o666);
-        builder
-            .prefix(&prefix)
-            .suffix(PARTIAL_SUFFIX)
-            .permissions(mask);
+        builder.prefix(&prefix).suffix(PARTIAL_SUFFIX).permissions(mask);
         name_leftovers(&target);
         let make = || builder.tempfile_in(folder.unwrap_or(Path::new(".")));
         let made = TemporaryPath::make(make, |file| file.path().to_owned()).map_err(without_path);
@@ -102,12 +98,7 @@ impl Output {
         Ok(Self {
             writer: BufWriter::with_capacity(BUFFER_BYTES, file),
             user_path: path.to_owned(),
-            partial: Some(PartialFile {
-                _temporary: temporary,
-                path: partial,
-                target,
-                replaced,
-            }),
+            partial: Some(PartialFile { _temporary: temporary, path: partial, target, replaced }),
             is_stdout: false,
         })
     }
@@ -153,10 +144,7 @@ pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
     }
     let mut placed_files: Vec<PlacedFile> = Vec::new();
     let mut remaining = outputs.into_iter();
-    while let Some(Output {
-        user_path, partial, ..
-    }) = remaining.next()
-    {
+    while let Some(Output { user_path, partial, .. }) = remaining.next() {
         let Some(partial) = partial else { continue };
         match partial.place() {
             Ok(placed) => placed_files.push(placed),
@@ -186,10 +174,7 @@ pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
 
 /// Error of complete files that could not get their names. `first` is the path of the first one.
 fn kept_elsewhere(first: &Path, error: io::Error, kept: &[PathBuf]) -> anyhow::Error {
-    let kept: Vec<String> = kept
-        .iter()
-        .map(|kept| format!("'{}'", kept.display()))
-        .collect();
+    let kept: Vec<String> = kept.iter().map(|kept| format!("'{}'", kept.display())).collect();
     let result = match kept.len() {
         1 => format!("the result is in {}", kept[0]),
         _ => format!("all of the result is in {}", kept.join(", ")),
@@ -234,45 +219,21 @@ impl PartialFile {
             }
             // Another program has put a different file there: the exchange is undone.
             if let Err(error) = exchange(&self.path, &self.target) {
-                return Err(PlaceError {
-                    partial: self,
-                    error,
-                });
+                return Err(PlaceError { partial: self, error });
             }
             let error = io::ErrorKind::AlreadyExists.into();
-            return Err(PlaceError {
-                partial: self,
-                error,
-            });
+            return Err(PlaceError { partial: self, error });
         }
-        let Self {
-            path,
-            target,
-            replaced,
-            _temporary,
-        } = self;
+        let Self { path, target, replaced, _temporary } = self;
         // Fallback for file systems that cannot exchange names.
         let may_replace = replaced.is_some() && FileIdentity::at(&target) == replaced;
-        let placed = if may_replace {
-            fs::rename(&path, &target)
-        } else {
-            name_new_file(&path, &target)
-        };
+        let placed =
+            if may_replace { fs::rename(&path, &target) } else { name_new_file(&path, &target) };
         match placed {
-            Ok(()) => Ok(PlacedFile {
-                target,
-                partial: kept_path(path),
-                replaced: None,
-            }),
-            Err(error) => Err(PlaceError {
-                partial: Self {
-                    path,
-                    target,
-                    replaced,
-                    _temporary,
-                },
-                error,
-            }),
+            Ok(()) => Ok(PlacedFile { target, partial: kept_path(path), replaced: None }),
+            Err(error) => {
+                Err(PlaceError { partial: Self { path, target, replaced, _temporary }, error })
+            }
         }
     }
 
@@ -291,8 +252,7 @@ impl PartialFile {
             }
         }
         // As the user typed the folder.
-        self.target
-            .with_file_name(path.file_name().unwrap_or_default())
+        self.target.with_file_name(path.file_name().unwrap_or_default())
     }
 }
 
@@ -398,22 +358,15 @@ mod tests {
         ];
         fs::write(&taken, "mine").expect("a file");
         let error = finish_all(outputs).expect_err("a name in use").to_string();
-        let begin = format!(
-            "'{}' was made by another program meanwhile",
-            taken.display()
-        );
+        let begin = format!("'{}' was made by another program meanwhile", taken.display());
         assert!(error.starts_with(&begin), "{error}");
         assert_eq!(fs::read_to_string(&old).expect("a text"), "before");
         assert_eq!(fs::read_to_string(&taken).expect("a text"), "mine");
         assert!(!new.exists());
-        let kept = error
-            .rsplit_once("all of the result is in ")
-            .expect("names")
-            .1;
+        let kept = error.rsplit_once("all of the result is in ").expect("names").1;
         let kept = kept.split(", ").map(|name| name.trim_matches('\''));
-        let mut texts: Vec<String> = kept
-            .map(|name| fs::read_to_string(name).expect("a text"))
-            .collect();
+        let mut texts: Vec<String> =
+            kept.map(|name| fs::read_to_string(name).expect("a text")).collect();
         texts.sort();
         assert_eq!(texts, ["one", "three", "two"]);
     }
@@ -426,9 +379,7 @@ mod tests {
         let output = written(&target, "work", false);
         // The name leads nowhere now, and neither do the other names beside it.
         fs::rename(folder.path().join("gone"), folder.path().join("moved")).expect("a folder");
-        let error = finish_all(vec![output])
-            .expect_err("no such folder")
-            .to_string();
+        let error = finish_all(vec![output]).expect_err("no such folder").to_string();
         let begin = format!("cannot write '{}'", target.display());
         assert!(error.starts_with(&begin), "{error}");
         let kept = fs::read_dir(folder.path().join("moved")).expect("a folder");

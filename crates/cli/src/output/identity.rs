@@ -20,10 +20,7 @@ pub(crate) struct FileIdentity {
 
 impl FileIdentity {
     pub(crate) fn of(metadata: &Metadata) -> Self {
-        Self {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-        }
+        Self { device: metadata.dev(), inode: metadata.ino() }
     }
 
     /// Returns the identity of the file that a path leads to, through links; `None` if there is

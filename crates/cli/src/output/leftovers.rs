@@ -46,10 +46,7 @@ pub(super) fn name_leftovers(target: &Path) {
 /// Names the folders of layers beside a table that nobody works in.
 pub(crate) fn name_leftover_layers(table: &Path) {
     let found = entries_between(table, LAYERS_PREFIX.as_bytes(), LAYERS_SUFFIX.as_bytes());
-    for path in found
-        .into_iter()
-        .filter(|path| BlobFolder::is_checkpoint(path))
-    {
+    for path in found.into_iter().filter(|path| BlobFolder::is_checkpoint(path)) {
         name_leftover(&path, is_locked(&path.join(FolderLock::NAME)));
     }
 }
@@ -71,11 +68,7 @@ fn name_leftover(path: &Path, is_locked: Option<bool>) {
 fn entries_between(file: &Path, start: &[u8], end: &[u8]) -> Vec<PathBuf> {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     let entries = fs::read_dir(folder.unwrap_or(Path::new(".")));
-    let names = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.file_name());
+    let names = entries.into_iter().flatten().flatten().map(|entry| entry.file_name());
     let is_wanted = |name: &OsString| {
         let rest = name.as_bytes().strip_prefix(start);
         let middle = rest.and_then(|rest| rest.strip_suffix(end));
@@ -83,10 +76,8 @@ fn entries_between(file: &Path, start: &[u8], end: &[u8]) -> Vec<PathBuf> {
             middle.len() == RANDOM_CHARS && middle.iter().all(u8::is_ascii_alphanumeric)
         })
     };
-    let mut found: Vec<PathBuf> = names
-        .filter(is_wanted)
-        .map(|name| file.with_file_name(name))
-        .collect();
+    let mut found: Vec<PathBuf> =
+        names.filter(is_wanted).map(|name| file.with_file_name(name)).collect();
     found.sort();
     found
 }

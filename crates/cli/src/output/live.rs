@@ -23,10 +23,7 @@ pub(crate) struct LiveFile {
 #[derive(Debug)]
 enum LiveState {
     /// Created by this program; removed if nothing is written.
-    Created(
-        PathBuf,
-        #[expect(dead_code, reason = "it is held, not read")] TemporaryPath,
-    ),
+    Created(PathBuf, #[expect(dead_code, reason = "it is held, not read")] TemporaryPath),
     /// Existed before; emptied by the first line.
     Existing,
     /// Holds lines of this program, or is a stream.
@@ -47,14 +44,10 @@ impl LiveFile {
             Target::Stdout => (stdout().with_context(failed)?, LiveState::Written),
             // Opening a named pipe waits for its reader.
             Target::Stream => (open(path).with_context(failed)?, LiveState::Written),
-            Target::File {
-                path: existing,
-                replaced: Some(_),
-            } => (open(&existing).with_context(failed)?, LiveState::Existing),
-            Target::File {
-                path: new,
-                replaced: None,
-            } => {
+            Target::File { path: existing, replaced: Some(_) } => {
+                (open(&existing).with_context(failed)?, LiveState::Existing)
+            }
+            Target::File { path: new, replaced: None } => {
                 // If two programs create the file at the same time, one of them fails here.
                 let made = TemporaryPath::make(|| File::create_new(&new), |_| new.clone());
                 let MadePath { made, temporary } = made.with_context(failed)?;
@@ -64,11 +57,7 @@ impl LiveFile {
         if !lock(&file) {
             bail!("{}: another run writes to it", cannot_write(path));
         }
-        Ok(Self {
-            file,
-            user_path: path.to_owned(),
-            state,
-        })
+        Ok(Self { file, user_path: path.to_owned(), state })
     }
 
     /// Cuts off the end of a file, which must exist, unless it grows by a program of ours. Returns
@@ -78,10 +67,7 @@ impl LiveFile {
     /// When the file cannot be written to.
     pub(crate) fn cut(path: &Path, length: u64) -> Result<bool> {
         let failed = || cannot_write(path);
-        let file = File::options()
-            .write(true)
-            .open(path)
-            .with_context(failed)?;
+        let file = File::options().write(true).open(path).with_context(failed)?;
         let may_be_cut = lock(&file);
         if may_be_cut {
             file.set_len(length).with_context(failed)?;
@@ -91,16 +77,13 @@ impl LiveFile {
 
     /// Appends a line, which must end with a line break.
     pub(crate) fn line(&mut self, line: &str) -> io::Result<()> {
-        let written = self
-            .discard_old()
-            .and_then(|()| self.file.write_all(line.as_bytes()));
+        let written = self.discard_old().and_then(|()| self.file.write_all(line.as_bytes()));
         written.map_err(|error| name_in_error(&self.user_path, error))
     }
 
     /// Completes the file, which stays even without a line.
     pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.discard_old()
-            .map_err(|error| name_in_error(&self.user_path, error))
+        self.discard_old().map_err(|error| name_in_error(&self.user_path, error))
     }
 
     /// Removes the old contents of an existing file, once.

@@ -28,9 +28,7 @@ pub(crate) use live::LiveFile;
 /// A sentence with the reason; `contents` is what the file would hold, such as `a table`.
 #[cfg(feature = "sqlite")]
 pub(crate) fn check_file(path: &Path, contents: &str) -> Result<()> {
-    target::Target::at(path, true)?
-        .file(path, contents)
-        .map(|_| ())
+    target::Target::at(path, true)?.file(path, contents).map(|_| ())
 }
 
 /// Refuses an option whose file would be standard output, to which the answer goes.
@@ -59,9 +57,7 @@ pub(crate) fn print_text(text: &str) -> Result<()> {
 /// A reader that leaves early, as `head` does, is no error.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
-    let printed = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
+    let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         printed => printed.context("cannot write to standard output"),

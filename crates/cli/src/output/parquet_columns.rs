@@ -40,9 +40,7 @@ pub(crate) fn write_texts<'a, W: Write + Send>(
 ) -> Result<()> {
     let rows: Vec<ByteArray> = rows.map(ByteArray::from).collect();
     let mut column = group.next_column()?.expect("a column for texts");
-    column
-        .typed::<ByteArrayType>()
-        .write_batch(&rows, None, None)?;
+    column.typed::<ByteArrayType>().write_batch(&rows, None, None)?;
     Ok(column.close()?)
 }
 
@@ -54,14 +52,10 @@ pub(crate) fn write_values<W: Write + Send>(
 ) -> Result<()> {
     let words: Vec<String> = rows.clone().map(|value| value.wdl().to_string()).collect();
     write_texts(group, words.iter().map(String::as_str))?;
-    let levels: Vec<i16> = rows
-        .clone()
-        .map(|value| i16::from(value.remoteness().is_some()))
-        .collect();
+    let levels: Vec<i16> =
+        rows.clone().map(|value| i16::from(value.remoteness().is_some())).collect();
     let plies: Vec<i32> = rows.filter_map(Value::remoteness).map(i32::from).collect();
     let mut column = group.next_column()?.expect("a column for plies");
-    column
-        .typed::<Int32Type>()
-        .write_batch(&plies, Some(&levels), None)?;
+    column.typed::<Int32Type>().write_batch(&plies, Some(&levels), None)?;
     Ok(column.close()?)
 }

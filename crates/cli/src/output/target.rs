@@ -12,10 +12,7 @@ use super::identity::{FileIdentity, STDOUT, is_stdout};
 #[derive(Debug)]
 pub(super) enum Target {
     /// An ordinary file: new, or one that may be replaced.
-    File {
-        path: PathBuf,
-        replaced: Option<FileIdentity>,
-    },
+    File { path: PathBuf, replaced: Option<FileIdentity> },
     /// A pipe or a device.
     Stream,
     /// Standard output.
@@ -74,18 +71,12 @@ impl Target {
         }
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            bail!(
-                "cannot write '{name}': there is no folder '{}'",
-                folder.display()
-            );
+            bail!("cannot write '{name}': there is no folder '{}'", folder.display());
         }
         if path.file_name().is_none() {
             bail!("'{name}' is no file name");
         }
-        Ok(Self::File {
-            path: path.to_owned(),
-            replaced: None,
-        })
+        Ok(Self::File { path: path.to_owned(), replaced: None })
     }
 
     /// Returns the path of an ordinary file, and the file that may be replaced.
@@ -106,10 +97,9 @@ impl Target {
                 "'{}' is standard output, which has the answer; {contents} goes into a file",
                 path.display()
             ),
-            Self::Stream => bail!(
-                "'{}' is a pipe or a device; {contents} goes into a file",
-                path.display()
-            ),
+            Self::Stream => {
+                bail!("'{}' is a pipe or a device; {contents} goes into a file", path.display())
+            }
         }
     }
 }

@@ -87,10 +87,7 @@ impl Advisor<'_> {
             position: position.clone(),
             table: self.values.cloned(),
         };
-        let search = SearchArgs {
-            seconds: HINT_SECONDS,
-            cache: None,
-        };
+        let search = SearchArgs { seconds: HINT_SECONDS, cache: None };
         let mut live = LiveAnalysis::hidden(&subject, self.context);
         live.wants_value = true;
         let analysis = subject.analyse(None, &search, self.context, &mut live)?;

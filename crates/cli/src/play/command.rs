@@ -1,10 +1,8 @@
 //! Lines that a person types.
 
 /// List of the words that a person may type, as `help` prints it.
-pub(super) const HELP: &str = concat!(
-    "Type a move, or one of these words:\n",
-    include_str!("words.txt")
-);
+pub(super) const HELP: &str =
+    concat!("Type a move, or one of these words:\n", include_str!("words.txt"));
 
 /// A line that a person types.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,9 +138,6 @@ mod tests {
         assert_eq!(Look::Back(3).from(2, 7), 0);
         assert_eq!(Look::Forward(usize::MAX).from(2, 7), 7);
         assert_eq!(Look::Forward(1).from(2, 7), 3);
-        assert_eq!(
-            [Look::First, Look::Last].map(|look| look.from(2, 7)),
-            [0, 7]
-        );
+        assert_eq!([Look::First, Look::Last].map(|look| look.from(2, 7)), [0, 7]);
     }
 }

@@ -28,11 +28,7 @@ pub(super) enum PlayEvent<'a> {
         moves: Vec<String>,
     },
     /// The agent moves.
-    Move {
-        player: &'a str,
-        r#move: &'a str,
-        seconds: f64,
-    },
+    Move { player: &'a str, r#move: &'a str, seconds: f64 },
     /// The legal moves with their values.
     Moves { moves: Vec<MoveAnalysis> },
     /// The best moves.
@@ -47,10 +43,7 @@ pub(super) enum PlayEvent<'a> {
     /// The game was saved.
     Saved { file: &'a str },
     /// The game is over.
-    Over {
-        winner: Option<&'a str>,
-        ending: &'a str,
-    },
+    Over { winner: Option<&'a str>, ending: &'a str },
     /// The answer of `help`.
     Help { text: &'a str },
     /// A line cannot be executed.

@@ -164,11 +164,8 @@ impl<'a> GameInProgress<'a> {
             Ok(text) => text,
             Err(error) => return self.lose_by_fault(error),
         };
-        let event = PlayEvent::Move {
-            player,
-            r#move: &text,
-            seconds: begin.elapsed().as_secs_f64(),
-        };
+        let event =
+            PlayEvent::Move { player, r#move: &text, seconds: begin.elapsed().as_secs_f64() };
         self.tell(&event, &format!("{player} plays {text}\n"))?;
         let mv = self.played.game.parse_move(self.played.last(), &text)?;
         self.played.play(mv)?;
@@ -271,11 +268,7 @@ impl<'a> GameInProgress<'a> {
     }
 
     fn advisor(&self) -> Advisor<'_> {
-        Advisor {
-            game: &self.played.game,
-            values: self.values,
-            context: self.session.context,
-        }
+        Advisor { game: &self.played.game, values: self.values, context: self.session.context }
     }
 
     /// Position that is shown.
@@ -327,10 +320,7 @@ impl<'a> GameInProgress<'a> {
         if self.played.moves.is_empty() {
             return self.tell_error("no move has been played");
         }
-        let search = SearchArgs {
-            seconds: REVIEW_SECONDS,
-            cache: None,
-        };
+        let search = SearchArgs { seconds: REVIEW_SECONDS, cache: None };
         let (record, context) = (self.record()?, self.session.context);
         let reviewed = ReviewedGame::new(&record, &self.played, self.values, &search, context)?;
         if !take_interrupt() && stopped() {

@@ -25,11 +25,7 @@ pub(super) fn play_against(
     if let OpponentChoice::Agent(NamedAgent::Program(command)) = &session.opponent {
         return play_against_program(command, known, start, session);
     }
-    let visitor = OpponentVisitor {
-        known,
-        start,
-        session,
-    };
+    let visitor = OpponentVisitor { known, start, session };
     hindsight_rules::by_name(spec, &setup(SymmetryArg::None), visitor)
         .map_err(|error| spec_error(spec, &error))?
 }
@@ -62,11 +58,7 @@ impl Visitor for OpponentVisitor<'_> {
     type Output = Result<()>;
 
     fn visit<G: Notation + Send + 'static>(self, rules: G) -> Result<()> {
-        let Self {
-            known,
-            start,
-            session,
-        } = self;
+        let Self { known, start, session } = self;
         let spec = match &session.opponent {
             OpponentChoice::Person => {
                 return GameInProgress::new(known, start, session, None)?.run();

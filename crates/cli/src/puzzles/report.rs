@@ -57,10 +57,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
     where
         S::Error: Send + Sync + 'static,
     {
-        let PuzzleFiles {
-            certificate,
-            sheets,
-        } = self.request.files.take();
+        let PuzzleFiles { certificate, sheets } = self.request.files.take();
         let mut files = Vec::new();
         if let Some(mut file) = certificate {
             let certificate = self.certificate(probe)?;
@@ -129,11 +126,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
             unique: self.request.unique_word(),
             scanned: self.scanned.clone(),
             found: self.found,
-            puzzles: self
-                .puzzles
-                .iter()
-                .map(|puzzle| self.puzzle_json(puzzle))
-                .collect(),
+            puzzles: self.puzzles.iter().map(|puzzle| self.puzzle_json(puzzle)).collect(),
         }
     }
 
@@ -264,9 +257,7 @@ fn stars_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
 /// Returns the grade of a puzzle in words.
 fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
     let grade = &puzzle.grade;
-    let plies = grade
-        .plies
-        .map_or(String::new(), |plies| counted(plies, "ply") + ", ");
+    let plies = grade.plies.map_or(String::new(), |plies| counted(plies, "ply") + ", ");
     let quiet = if grade.quiet_start { "quiet, " } else { "" };
     let (tempting, wrong) = (grade.tempting_moves, grade.wrong_moves);
     let wrong = counted(wrong, "wrong move");

@@ -53,11 +53,7 @@ fn wanted_puzzles(args: &PuzzlesArgs, choice: PuzzleChoice) -> Result<PuzzleCrit
     if min > max {
         bail!("--min-plies {min} is more than --max-plies {max}");
     }
-    Ok(PuzzleCriteria {
-        unique: args.unique.into(),
-        theme,
-        plies: min..=max,
-    })
+    Ok(PuzzleCriteria { unique: args.unique.into(), theme, plies: min..=max })
 }
 
 /// Returns the way to choose that the options set.
@@ -79,10 +75,7 @@ fn wanted_choice(args: &PuzzlesArgs) -> Result<PuzzleChoice> {
 fn open_files(args: &PuzzlesArgs, context: &Context) -> Result<PuzzleFiles> {
     let sheets = SheetNames::of_options(args)?;
     refuse_stdout("--certificate", args.certificate.as_deref())?;
-    let certificate = args
-        .certificate
-        .iter()
-        .map(|path| NamedFile::new("--certificate", path));
+    let certificate = args.certificate.iter().map(|path| NamedFile::new("--certificate", path));
     let sheet_files = sheets.iter().flat_map(SheetNames::named);
     let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
     let inputs = [NamedFile::new("the table", Path::new(&args.spec))].into_iter();
@@ -94,10 +87,7 @@ fn open_files(args: &PuzzlesArgs, context: &Context) -> Result<PuzzleFiles> {
     let open = |path: &Path| Output::file_or_stream(path, context.force);
     Ok(PuzzleFiles {
         certificate: args.certificate.as_deref().map(open).transpose()?,
-        sheets: sheets
-            .iter()
-            .map(|sheet| sheet.open(context.force))
-            .collect::<Result<_>>()?,
+        sheets: sheets.iter().map(|sheet| sheet.open(context.force)).collect::<Result<_>>()?,
     })
 }
 
@@ -126,9 +116,7 @@ impl<'a> PuzzleRequest<'a> {
     /// Refuses a theme that the game does not have.
     pub(super) fn check_theme<G: Notation>(&self, game: &G) -> Result<()> {
         let theme = self.wanted.theme;
-        theme.map_or(Ok(()), |theme| {
-            theme.check(game).map_err(|message| anyhow!(message))
-        })
+        theme.map_or(Ok(()), |theme| theme.check(game).map_err(|message| anyhow!(message)))
     }
 
     /// Returns the number of ranks to draw, and the seed; `None` if every position is scanned.

@@ -126,14 +126,8 @@ impl<G: ForbiddenMove + Notation> SacrificeScan<'_, G> {
                 let ranks = first..states.ranks().min(first + CHUNK_RANKS);
                 scanned += ranks.end - ranks.start;
                 let open_probe = || opened.with_states(game);
-                take(hindsight_puzzles::find_sacrifices(
-                    game, layers, ranks, open_probe,
-                )?)?;
-                let progress = Progress {
-                    phase: "sacrifices",
-                    done: scanned,
-                    total: Some(total),
-                };
+                take(hindsight_puzzles::find_sacrifices(game, layers, ranks, open_probe)?)?;
+                let progress = Progress { phase: "sacrifices", done: scanned, total: Some(total) };
                 if !display.report(progress) {
                     return Err(hindsight_run::Error::Stopped.into());
                 }
@@ -167,9 +161,8 @@ fn table_positions(info: &TableInfo) -> u64 {
 fn memory_needed<G: ForbiddenMove>(opened: &Table<TableBytes>, game: &G, layer: u32) -> u64 {
     let successors = game.base().layer_successors(layer).into_iter();
     let successors = successors.filter_map(|layer| opened.info().layers.get(layer as usize));
-    successors.fold(state_layer_bytes(opened, game, layer), |sum, layer| {
-        sum.saturating_add(layer.ranks)
-    })
+    successors
+        .fold(state_layer_bytes(opened, game, layer), |sum, layer| sum.saturating_add(layer.ranks))
 }
 
 /// Returns the number of winning states by one of the table's histograms.
@@ -178,9 +171,7 @@ fn winning_states(
     histogram: impl Fn(&hindsight_tablebase::StateHistograms) -> &Histogram,
 ) -> u64 {
     let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
-    layers
-        .map(|states| Summary::of(histogram(states)).wins)
-        .sum()
+    layers.map(|states| Summary::of(histogram(states)).wins).sum()
 }
 
 /// Prints the report of a tally.
@@ -200,10 +191,7 @@ fn print_report<G: ForbiddenMove + Notation>(
         states: states.map(|states| states.all.positions()).sum(),
         won: winning_states(info, |states| &states.all),
         won_not_at_once: winning_states(info, |states| &states.nontrivial),
-        rows: sum
-            .iter()
-            .map(|(&plies, counts)| SacrificeRow::new(Some(plies), counts))
-            .collect(),
+        rows: sum.iter().map(|(&plies, counts)| SacrificeRow::new(Some(plies), counts)).collect(),
         total: SacrificeRow::new(None, &total),
     };
     if request.context.json {
@@ -227,15 +215,8 @@ fn heading_notes() -> TextTable {
     TextTable::of_pairs(HEADINGS.into_iter().skip(1).zip(notes))
 }
 
-const HEADINGS: [&str; 7] = [
-    "plies",
-    "states",
-    "only move",
-    "only first",
-    "only line",
-    "positions",
-    "quickest",
-];
+const HEADINGS: [&str; 7] =
+    ["plies", "states", "only move", "only first", "only line", "positions", "quickest"];
 
 impl SacrificeReport {
     fn text(&self, sacrifice: &str) -> String {

@@ -29,11 +29,7 @@ const STATE_CHUNK_RANKS: u64 = 256;
 
 /// Returns the scope of a scan of all of a table.
 pub(super) fn all_scanned(positions: u64) -> ScannedPositions {
-    ScannedPositions {
-        scope: "all",
-        positions,
-        seed: None,
-    }
+    ScannedPositions { scope: "all", positions, seed: None }
 }
 
 /// Describes scanned positions in words.
@@ -87,11 +83,7 @@ impl<'a, P> PositionBatches<'a, P> {
         if self.batch.len() >= BATCH_POSITIONS {
             self.flush()?;
         }
-        let progress = Progress {
-            phase: "puzzles",
-            done: self.scanned,
-            total: Some(self.total),
-        };
+        let progress = Progress { phase: "puzzles", done: self.scanned, total: Some(self.total) };
         if !self.display.report(progress) {
             return Err(hindsight_run::Error::Stopped.into());
         }
@@ -128,11 +120,7 @@ impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
             batches.advance(scanned)?;
         }
         batches.flush()?;
-        Ok(ScannedPositions {
-            scope: "reachable",
-            positions: positions.len() as u64,
-            seed: None,
-        })
+        Ok(ScannedPositions { scope: "reachable", positions: positions.len() as u64, seed: None })
     }
 }
 
@@ -287,11 +275,7 @@ impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
 
 /// Returns the scope of a sample.
 fn sample_scope(positions: usize, seed: u64) -> ScannedPositions {
-    ScannedPositions {
-        scope: "sample",
-        positions: positions as u64,
-        seed: Some(seed),
-    }
+    ScannedPositions { scope: "sample", positions: positions as u64, seed: Some(seed) }
 }
 
 /// Refuses a table that does not have the layers of its game.
@@ -302,11 +286,7 @@ pub(super) fn check_layers<G: Ranked>(
 ) -> Result<()> {
     let layers = table.info().layers.len();
     if layers != game.layers() as usize {
-        bail!(
-            "'{}' has {layers} layers, its game {}",
-            path.display(),
-            game.layers()
-        );
+        bail!("'{}' has {layers} layers, its game {}", path.display(), game.layers());
     }
     Ok(())
 }

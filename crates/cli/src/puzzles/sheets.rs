@@ -91,10 +91,7 @@ impl SheetNames {
             let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
             let (name, expected) = (file.display(), form.ending());
             if ending.is_none_or(|ending| ending != expected) {
-                bail!(
-                    "'{name}' ends like no sheet of {}; end it in .{expected}",
-                    form.option()
-                );
+                bail!("'{name}' ends like no sheet of {}; end it in .{expected}", form.option());
             }
             if !form.is_built_in() {
                 return Err(crate::exit::not_built_in("sheets other than SVG", expected));
@@ -110,11 +107,7 @@ impl SheetNames {
 
     fn new(form: SheetForm, file: &Path, pages: usize) -> Self {
         if form == SheetForm::Pdf {
-            return Self {
-                form,
-                puzzles: vec![file.to_owned()],
-                solutions: Vec::new(),
-            };
+            return Self { form, puzzles: vec![file.to_owned()], solutions: Vec::new() };
         }
         let names = |words: &str| {
             let page = |page: usize| match pages {
@@ -123,11 +116,7 @@ impl SheetNames {
             };
             (1..=pages).map(page).collect()
         };
-        Self {
-            form,
-            puzzles: names(""),
-            solutions: names("-solutions"),
-        }
+        Self { form, puzzles: names(""), solutions: names("-solutions") }
     }
 
     /// Returns the files with the option that names them.
@@ -143,9 +132,7 @@ impl SheetNames {
     pub(super) fn open(&self, force: bool) -> Result<SheetFiles> {
         let open = |files: &[PathBuf]| {
             let files = files.iter();
-            files
-                .map(|file| Output::file_or_stream(file, force))
-                .collect::<Result<Vec<_>>>()
+            files.map(|file| Output::file_or_stream(file, force)).collect::<Result<Vec<_>>>()
         };
         Ok(SheetFiles {
             form: self.form,
@@ -183,9 +170,7 @@ impl SheetFiles {
             let all: Vec<&Picture> = pages.puzzles.iter().chain(&pages.solutions).collect();
             let mut files = self.puzzles;
             let bytes = pdf(&all, &sheet.title)?;
-            files
-                .iter_mut()
-                .try_for_each(|file| file.write_all(&bytes))?;
+            files.iter_mut().try_for_each(|file| file.write_all(&bytes))?;
             return Ok(files);
         }
         let puzzles = self.puzzles.into_iter().zip(&pages.puzzles);

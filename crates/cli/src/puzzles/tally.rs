@@ -47,12 +47,7 @@ impl PuzzleTallyRow {
     /// Returns the cells of a text row; `label` stands for a missing remoteness.
     fn cells(&self, label: &str) -> Vec<String> {
         let plies = self.remoteness.map(|plies| plies.to_string());
-        let counts = [
-            self.puzzles,
-            self.only_move,
-            self.only_first,
-            self.only_line,
-        ];
+        let counts = [self.puzzles, self.only_move, self.only_first, self.only_line];
         let plies = plies.unwrap_or(String::from(label));
         [plies].into_iter().chain(counts.map(with_commas)).collect()
     }
@@ -69,11 +64,7 @@ pub(super) fn print_tally<G: Notation>(
         game: game.spec(),
         theme: request.theme_word(),
         scanned,
-        rows: tally
-            .0
-            .iter()
-            .map(|(&plies, counts)| PuzzleTallyRow::new(plies, counts))
-            .collect(),
+        rows: tally.0.iter().map(|(&plies, counts)| PuzzleTallyRow::new(plies, counts)).collect(),
         total: PuzzleTallyRow::new(None, &tally.total()),
     };
     if request.context.json {
@@ -87,9 +78,7 @@ pub(super) fn print_tally<G: Notation>(
     }
     table.push(report.total.cells("all"));
     let theme = report.theme.as_ref();
-    let theme = theme.map_or(String::from("won positions"), |theme| {
-        format!("theme {theme}")
-    });
+    let theme = theme.map_or(String::from("won positions"), |theme| format!("theme {theme}"));
     print_text(&format!(
         "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
         report.game,

@@ -76,18 +76,14 @@ impl ValueCurve {
             return None;
         }
         if self.points.iter().all(|point| !point.is_proved) {
-            return Some(String::from(
-                "Nothing is proved: all values are estimates.\n\n",
-            ));
+            return Some(String::from("Nothing is proved: all values are estimates.\n\n"));
         }
         let ranges = ranges.iter().map(|&[first, last]| match first == last {
             true => first.to_string(),
             false => format!("{first} to {last}"),
         });
         let plies = ranges.collect::<Vec<_>>().join(", ");
-        Some(format!(
-            "Estimates after plies {plies}; the other values are proved.\n\n"
-        ))
+        Some(format!("Estimates after plies {plies}; the other values are proved.\n\n"))
     }
 }
 
@@ -118,9 +114,9 @@ fn point(ply: usize, player: usize, value: &ReviewedValue) -> Option<CurvePoint>
 /// Height of a value for its player. A win is the higher the sooner it comes, and a loss the lower.
 fn height(value: &ReviewedValue) -> Option<f64> {
     let plies = value.answer.exact().and_then(|value| value.remoteness());
-    let nearness = plies.or(value.bound).map_or(0.0, |plies| {
-        HALFWAY_PLIES / (HALFWAY_PLIES + f64::from(plies))
-    });
+    let nearness = plies
+        .or(value.bound)
+        .map_or(0.0, |plies| HALFWAY_PLIES / (HALFWAY_PLIES + f64::from(plies)));
     let win = LEAST_WIN + (1.0 - LEAST_WIN) * nearness;
     match value.answer.wdl() {
         Some(Wdl::Win) => Some(win),
@@ -140,12 +136,7 @@ mod tests {
     #[test]
     fn an_estimate_is_never_as_high_as_a_proved_win() {
         let of = |answer, bound, estimate| {
-            height(&ReviewedValue {
-                answer,
-                bound,
-                estimate,
-            })
-            .expect("a height")
+            height(&ReviewedValue { answer, bound, estimate }).expect("a height")
         };
         let estimates = [1.0, -1.0].map(|sure| of(Answer::Unknown, None, Some(sure)));
         for answer in [Answer::Exact(Value::Win(u16::MAX)), Answer::Wdl(Wdl::Win)] {
@@ -157,15 +148,12 @@ mod tests {
     #[test]
     fn the_plies_of_estimates_are_named() {
         let text = |proved: &[bool]| {
-            let points = proved
-                .iter()
-                .enumerate()
-                .map(|(ply, &is_proved)| CurvePoint {
-                    ply,
-                    height: 0.0,
-                    is_proved,
-                    error: None,
-                });
+            let points = proved.iter().enumerate().map(|(ply, &is_proved)| CurvePoint {
+                ply,
+                height: 0.0,
+                is_proved,
+                error: None,
+            });
             let curve = ValueCurve {
                 title: String::new(),
                 subtitle: String::new(),

@@ -24,24 +24,17 @@ pub(super) fn draw(picture: PlotOutput, curve: &ValueCurve) -> Result<()> {
     if curve.points.is_empty() {
         bail!("nothing to draw: no value is known");
     }
-    let marks = marks(curve)
-        .into_iter()
-        .filter(|marks| !marks.points.is_empty());
+    let marks = marks(curve).into_iter().filter(|marks| !marks.points.is_empty());
     let plot = Plot {
         title: curve.title.clone(),
         subtitle: curve.subtitle.clone(),
         content: PlotContent::Curves(PlotCurves {
             x: PlotAxis {
                 label: "plies".to_string(),
-                reach: [-EDGE, 1.0 + EDGE]
-                    .map(|part| part * curve.plies as f64)
-                    .to_vec(),
+                reach: [-EDGE, 1.0 + EDGE].map(|part| part * curve.plies as f64).to_vec(),
                 ..PlotAxis::default()
             },
-            y: axis(
-                curve.players.map(|name| format!("{name} wins")),
-                MOST_HEIGHT,
-            ),
+            y: axis(curve.players.map(|name| format!("{name} wins")), MOST_HEIGHT),
             curves: [line(curve)].into_iter().chain(marks).collect(),
         }),
     };
@@ -59,10 +52,7 @@ pub(super) fn print(curve: &ValueCurve) -> Result<()> {
         title: String::new(),
         subtitle: String::new(),
         content: PlotContent::Curves(PlotCurves {
-            x: PlotAxis {
-                reach: vec![0.0, curve.plies as f64],
-                ..PlotAxis::default()
-            },
+            x: PlotAxis { reach: vec![0.0, curve.plies as f64], ..PlotAxis::default() },
             y: axis(curve.players.map(String::from), 1.0),
             curves: [line(curve)].into_iter().chain(errors).collect(),
         }),
@@ -74,38 +64,22 @@ pub(super) fn print(curve: &ValueCurve) -> Result<()> {
 /// 1.
 fn axis([top, bottom]: [String; 2], height: f64) -> PlotAxis {
     let names = [(1.0, top), (0.0, "draw".to_string()), (-1.0, bottom)];
-    PlotAxis {
-        reach: vec![-height, height],
-        names: names.to_vec(),
-        ..PlotAxis::default()
-    }
+    PlotAxis { reach: vec![-height, height], names: names.to_vec(), ..PlotAxis::default() }
 }
 
 fn line(curve: &ValueCurve) -> PlotCurve {
-    let ink = PlotInk {
-        color: PlotColor::Grey,
-        dash: 0,
-        mark: PlotMark::None,
-    };
+    let ink = PlotInk { color: PlotColor::Grey, dash: 0, mark: PlotMark::None };
     series(curve, "", ink, CurveForm::Line, |_| true)
 }
 
 /// Returns the marks of proved values, of estimates, and of moves that gave away a result.
 fn marks(curve: &ValueCurve) -> [PlotCurve; 3] {
     let marks = |name, color, mark, is_taken: fn(&CurvePoint) -> bool| {
-        let ink = PlotInk {
-            color,
-            dash: 0,
-            mark,
-        };
+        let ink = PlotInk { color, dash: 0, mark };
         series(curve, name, ink, CurveForm::Marks, is_taken)
     };
-    let mut errors = marks(
-        "gave away a result",
-        PlotColor::Red,
-        PlotMark::Cross,
-        |point| point.error.is_some(),
-    );
+    let mut errors =
+        marks("gave away a result", PlotColor::Red, PlotMark::Cross, |point| point.error.is_some());
     if errors.points.len() <= MAX_LABELS {
         let labels = curve.points.iter().filter_map(|point| point.error.clone());
         for (point, label) in errors.points.iter_mut().zip(labels) {
@@ -116,9 +90,7 @@ fn marks(curve: &ValueCurve) -> [PlotCurve; 3] {
         marks("proved", PlotColor::Blue, PlotMark::Disc, |point| {
             point.is_proved && point.error.is_none()
         }),
-        marks("estimate", PlotColor::Blue, PlotMark::Ring, |point| {
-            !point.is_proved
-        }),
+        marks("estimate", PlotColor::Blue, PlotMark::Ring, |point| !point.is_proved),
         errors,
     ]
 }
@@ -136,10 +108,5 @@ fn series(
         y: point.height,
         ..PlotPoint::default()
     });
-    PlotCurve {
-        name: name.to_string(),
-        ink,
-        form,
-        points: points.collect(),
-    }
+    PlotCurve { name: name.to_string(), ink, form, points: points.collect() }
 }

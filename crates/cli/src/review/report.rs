@@ -89,10 +89,7 @@ impl ReviewReport {
 
     /// Returns the headings of the graph: the result, and the players with the game.
     pub(super) fn headings(&self) -> [String; 2] {
-        [
-            self.result_text(),
-            format!("{}; {}", self.game, self.players_text()),
-        ]
+        [self.result_text(), format!("{}; {}", self.game, self.players_text())]
     }
 
     fn players_text(&self) -> String {
@@ -121,11 +118,7 @@ impl ReviewReport {
             _ => "Each position was analysed by itself.",
         };
         let players = self.players_text();
-        let mut text = format!(
-            "{}\n{players}: {}\n{source}\n\n",
-            self.game,
-            self.result_text()
-        );
+        let mut text = format!("{}\n{players}: {}\n{source}\n\n", self.game, self.result_text());
         let mut moves = TextTable::new("rlllll");
         moves.push(["ply", "player", "move", "after", "gave away", "better"]);
         for ply in &self.plies {
@@ -182,11 +175,7 @@ fn result(
     Ok(match outcome {
         Wdl::Draw => (None, String::from("draw")),
         outcome => {
-            let winner = if outcome == Wdl::Win {
-                mover
-            } else {
-                1 - mover
-            };
+            let winner = if outcome == Wdl::Win { mover } else { 1 - mover };
             let condition = game.win_condition(last)?;
             (Some(winner), condition.unwrap_or("win").to_string())
         }
@@ -235,11 +224,6 @@ impl PlyReport {
             None => String::new(),
         };
         let known_after = KnownValue::new(after.answer, after.bound, after.estimate);
-        Ok(Self {
-            after_text: knowledge_text(&known_after),
-            answer,
-            gave_text,
-            better_text,
-        })
+        Ok(Self { after_text: knowledge_text(&known_after), answer, gave_text, better_text })
     }
 }

@@ -55,10 +55,7 @@ fn named_file(argument: &str) -> Result<Option<(String, &Path)>> {
         return Ok(Some((name.to_owned(), path)));
     }
     // A spec has a colon before its first `=`.
-    let Some((name, file)) = argument
-        .split_once('=')
-        .filter(|pair| !pair.0.contains(':'))
-    else {
+    let Some((name, file)) = argument.split_once('=').filter(|pair| !pair.0.contains(':')) else {
         return Ok(None);
     };
     if !is_name(name) {

@@ -64,11 +64,7 @@ impl SolveCommand<'_> {
                 method.name(),
                 self.advice()
             ),
-            PlanError::MayNotFit {
-                positions,
-                needed,
-                limit,
-            } => anyhow!(
+            PlanError::MayNotFit { positions, needed, limit } => anyhow!(
                 "up to {} may be reachable, which may take {}{}",
                 counted(positions, "position"),
                 needed_and_allowed(needed, limit),
@@ -81,11 +77,7 @@ impl SolveCommand<'_> {
             PlanError::NoTableOfSlices => anyhow!(
                 "the checkpoint was begun by slices, which write no table: go on without --out"
             ),
-            PlanError::NeedsCheckpoint {
-                error,
-                memory,
-                disk,
-            } => {
+            PlanError::NeedsCheckpoint { error, memory, disk } => {
                 let error = solver_error(error);
                 let free = free_disk_bytes(Path::new("."));
                 match is_possible_memory(memory) && free.is_none_or(|free| disk <= free) {
@@ -106,10 +98,7 @@ impl SolveCommand<'_> {
     fn has_possible_graph(&self) -> bool {
         /// Most bytes of a position with either side to move, of any game of ours with ranks.
         const BYTES: u64 = 2 * 200;
-        let options = Options {
-            memory: Some(self.context.limits().memory),
-            ..Options::default()
-        };
+        let options = Options { memory: Some(self.context.limits().memory), ..Options::default() };
         let needs = self.game.possible_solve(None, Method::Tiered, &options);
         let positions = needs.and_then(|needs| needs.extent.positions());
         positions.is_some_and(|positions| {
@@ -161,10 +150,7 @@ impl SolveCommand<'_> {
                     _ => !stores,
                 }
         };
-        let others = [
-            ("--check", self.args.check.is_some()),
-            ("--way", self.args.way.is_some()),
-        ];
+        let others = [("--check", self.args.check.is_some()), ("--way", self.args.way.is_some())];
         let given = table_options(self.args).into_iter().chain(others);
         let refused: Vec<&str> = given.filter(is_refused).map(|option| option.0).collect();
         let without = match refused.is_empty() {

@@ -23,10 +23,7 @@ impl SolveNeedsCheck<'_> {
     ///
     /// Too little memory is left to the solver, which refuses it.
     pub(super) fn report_and_check(&self, needs: &SolveNeeds) -> Result<()> {
-        let texts = [
-            needs.choice.map(|choice| choice_text(choice, needs)),
-            self.text(needs),
-        ];
+        let texts = [needs.choice.map(|choice| choice_text(choice, needs)), self.text(needs)];
         for text in texts.iter().flatten().filter(|_| !self.context.quiet) {
             print_message(text);
         }
@@ -50,16 +47,9 @@ impl SolveNeedsCheck<'_> {
                 let memory = format_needed(needs.memory.saturating_add(program_bytes()));
                 return Some(format!("search of {spec}: up to {memory} of memory"));
             }
-            Extent::Tiers {
-                ranks,
-                layers,
-                streamed,
-            } => {
-                let note = if streamed {
-                    "; the first layer does not fit and is not kept"
-                } else {
-                    ""
-                };
+            Extent::Tiers { ranks, layers, streamed } => {
+                let note =
+                    if streamed { "; the first layer does not fit and is not kept" } else { "" };
                 let (ranks, layers) = (counted(ranks, "rank"), counted(layers, "layer"));
                 let work = format!("every position of {spec}: {ranks} in {layers}");
                 (work, note)
@@ -85,15 +75,10 @@ impl SolveNeedsCheck<'_> {
             (Extent::Slices(_), bytes) => format!(", about {} of disk", format_needed(bytes)),
             (_, bytes) => format!(", at most {} of disk", format_needed(bytes)),
         };
-        let limit = needs
-            .max_remoteness
-            .map_or(String::new(), remoteness_limit_text);
-        let time = needs.seconds.map_or(String::new(), |seconds| {
-            format!(", {}", about_time(seconds))
-        });
-        Some(format!(
-            "{work}, {memory} of memory{disk}{time}{notes}{limit}"
-        ))
+        let limit = needs.max_remoteness.map_or(String::new(), remoteness_limit_text);
+        let time =
+            needs.seconds.map_or(String::new(), |seconds| format!(", {}", about_time(seconds)));
+        Some(format!("{work}, {memory} of memory{disk}{time}{notes}{limit}"))
     }
 }
 

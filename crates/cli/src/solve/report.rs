@@ -64,10 +64,7 @@ pub(super) struct ChosenReport {
 
 impl From<Choice> for ChosenReport {
     fn from(choice: Choice) -> Self {
-        Self {
-            solver: choice.method.name(),
-            because: choice.reason.to_string(),
-        }
+        Self { solver: choice.method.name(), because: choice.reason.to_string() }
     }
 }
 
@@ -119,22 +116,14 @@ impl SolveReport {
             seconds: outcome.times.solving.as_secs_f64(),
             peak_memory_bytes: hindsight_games::memory::peak_bytes(),
             signature: solved.signature(),
-            table: outcome
-                .table
-                .zip(out)
-                .map(|(table, out)| TableFileSummary::new(table, out)),
+            table: outcome.table.zip(out).map(|(table, out)| TableFileSummary::new(table, out)),
             checked: solved.sample().map(SampleReport::from),
         })
     }
 
     /// Returns the answer as text: the start, its value, a best line, and all counts.
     pub(super) fn text(&self, facts: &SolvedGameFacts<'_>, context: &Context) -> Result<String> {
-        let SolvedGameFacts {
-            game,
-            start,
-            outcome,
-            ..
-        } = *facts;
+        let SolvedGameFacts { game, start, outcome, .. } = *facts;
         let heading = heading_text(game, start, context)?;
         let counts = self.counts_text();
         let solved = &outcome.solved;
@@ -197,16 +186,9 @@ impl SolveReport {
             ("won", with_commas(self.wins)),
             ("lost", with_commas(self.losses)),
             ("drawn", with_commas(self.draws)),
-            (
-                "solver",
-                format!("{}, symmetry {}", self.solver, self.symmetry),
-            ),
+            ("solver", format!("{}, symmetry {}", self.solver, self.symmetry)),
             ("seconds", format!("{:.3}", self.seconds)),
-            (
-                "peak memory",
-                self.peak_memory_bytes
-                    .map_or(String::from("unknown"), format_size),
-            ),
+            ("peak memory", self.peak_memory_bytes.map_or(String::from("unknown"), format_size)),
             ("signature", self.signature.clone()),
         ];
         if let Some(states) = self.states {
@@ -224,10 +206,7 @@ impl SolveReport {
 
 impl From<SampleCounts> for SampleReport {
     fn from(sample: SampleCounts) -> Self {
-        Self {
-            positions: sample.positions,
-            successors: sample.successors,
-        }
+        Self { positions: sample.positions, successors: sample.successors }
     }
 }
 
@@ -258,10 +237,7 @@ fn best_line_text(facts: &SolvedGameFacts<'_>) -> Result<String> {
     let line = facts.outcome.solved.line(facts.start)?;
     let moves = line.plies.iter().map(|ply| {
         let mv = game.format_move(&ply.position, &ply.mv)?;
-        Ok(PlyText {
-            mv,
-            equal: ply.equal,
-        })
+        Ok(PlyText { mv, equal: ply.equal })
     });
     let moves: Result<Vec<_>> = moves.collect();
     Ok(plies_text(&moves?, line.repeats))

@@ -28,12 +28,7 @@ use crate::spec::{parse_position, setup, spec_error};
 /// Searches for the winner of a game, and writes the strategy to a file.
 pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Context) -> Result<()> {
     check_proof_memory(context.limits().memory)?;
-    let search = StrategySearch {
-        game,
-        args,
-        context,
-        out: open_strategy(path, args, context)?,
-    };
+    let search = StrategySearch { game, args, context, out: open_strategy(path, args, context)? };
     let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), search);
     visited.map_err(|error| spec_error(&args.spec, &error))?
 }
@@ -41,9 +36,7 @@ pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Conte
 /// Opens the file of the strategy, so that a bad name is refused before the search.
 fn open_strategy(path: &Path, args: &SolveArgs, context: &Context) -> Result<Output> {
     let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
-    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
-        .into_iter()
-        .collect();
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref()).into_iter().collect();
     check_distinct(&inputs, &[NamedFile::new("--strategy", path)])?;
     refuse_stdout("--strategy", Some(path))?;
     Output::file_or_stream(path, context.force)
@@ -63,10 +56,7 @@ impl Visitor for StrategySearch<'_> {
     fn visit<G: Notation>(self, game: G) -> Result<()> {
         let begin = Instant::now();
         let start = parse_position(&game, self.args.position.as_deref())?;
-        let problem = ProofProblem {
-            start,
-            ..ProofProblem::of_start(&game)
-        };
+        let problem = ProofProblem { start, ..ProofProblem::of_start(&game) };
         let limits = Limits {
             time: self.args.seconds.map(Duration::from_secs_f64),
             ..self.context.limits()

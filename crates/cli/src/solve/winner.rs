@@ -69,10 +69,7 @@ struct BoundReport {
 
 impl From<Value> for BoundReport {
     fn from(value: Value) -> Self {
-        Self {
-            value: value.wdl().to_string(),
-            remoteness: value.remoteness(),
-        }
+        Self { value: value.wdl().to_string(), remoteness: value.remoteness() }
     }
 }
 
@@ -214,14 +211,11 @@ impl WinnerReport {
 
     /// Returns what may help, as the end of a sentence.
     fn more_text(&self) -> String {
-        self.more
-            .map_or(String::new(), |more| format!(": more {more} may do it"))
+        self.more.map_or(String::new(), |more| format!(": more {more} may do it"))
     }
 
     fn counts_text(&self) -> String {
-        let positions = self
-            .positions
-            .map(|n| ("positions looked at", with_commas(n)));
+        let positions = self.positions.map(|n| ("positions looked at", with_commas(n)));
         let mut rows: Vec<_> = positions.into_iter().collect();
         if let Some(tables) = &self.tables {
             let extent = format!(

@@ -25,12 +25,7 @@ pub(super) fn parse(args: &StudyArgs) -> Result<AgentsOptions> {
 }
 
 fn settings(options: &AgentsOptions) -> StudySettings {
-    let AgentsOptions {
-        figures,
-        scale,
-        playouts,
-        ..
-    } = options;
+    let AgentsOptions { figures, scale, playouts, .. } = options;
     let numbers = figures.iter().map(|figure| figure.number());
     let numbers = numbers.map(|number| format!("--table {number}"));
     let settings = [format!("--scale {scale}"), format!("--playouts {playouts}")];
@@ -52,10 +47,7 @@ pub(super) fn run(
     });
     let failure = results.failure.take();
     let written = games.finish(failure, |folder| write_figures(folder, &results));
-    Ok(StudyOutcome {
-        answer: StudyAnswer::Whole(results.report),
-        written,
-    })
+    Ok(StudyOutcome { answer: StudyAnswer::Whole(results.report), written })
 }
 
 /// Writes the figures and the report. Those of an earlier run are overwritten.

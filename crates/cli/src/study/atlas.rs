@@ -34,10 +34,7 @@ pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<AtlasOptions> {
     Ok(AtlasOptions {
         boards: parse_tables(args, str::parse::<BoardSize>)?,
         seed: args.resumable.seed.unwrap_or(1),
-        limits: Limits {
-            time: limits.time.filter(|_| !is_unlimited),
-            ..limits
-        },
+        limits: Limits { time: limits.time.filter(|_| !is_unlimited), ..limits },
         part,
     })
 }
@@ -46,11 +43,7 @@ fn label(options: &AtlasOptions) -> StudyLabel {
     let part = options.part.map(|share| {
         let mut boards = options.boards_to_survey();
         boards.sort_unstable();
-        PartLabel {
-            share,
-            boards,
-            deals: None,
-        }
+        PartLabel { share, boards, deals: None }
     });
     StudyLabel::new(NAME, options.seed, part)
 }
@@ -93,13 +86,8 @@ fn run_whole(options: &AtlasOptions, sets: Option<&AtlasSets>, context: &Context
     // Without a survey, the files of an earlier run are kept.
     let sets = sets.filter(|_| !results.surveys.is_empty());
     let written = sets.map_or(Ok(()), |sets| sets.write(&results));
-    let failed = results
-        .failure
-        .map_or(Ok(()), |message| Err(anyhow!(message)));
-    StudyOutcome {
-        answer: StudyAnswer::Whole(results.report),
-        written: failed.and(written),
-    }
+    let failed = results.failure.map_or(Ok(()), |message| Err(anyhow!(message)));
+    StudyOutcome { answer: StudyAnswer::Whole(results.report), written: failed.and(written) }
 }
 
 fn run_part(options: &AtlasOptions, sets: &AtlasSets, context: &Context) -> Result<StudyOutcome> {
@@ -122,9 +110,7 @@ fn run_part(options: &AtlasOptions, sets: &AtlasSets, context: &Context) -> Resu
     };
     Ok(StudyOutcome {
         answer: StudyAnswer::Part(report),
-        written: results
-            .failure
-            .map_or(Ok(()), |message| Err(anyhow!(message))),
+        written: results.failure.map_or(Ok(()), |message| Err(anyhow!(message))),
     })
 }
 
@@ -165,10 +151,7 @@ fn read_parts(
 ) -> Result<Vec<AtlasEntry>> {
     let mut all = Vec::new();
     for folder in &parts.folders {
-        let options = AtlasOptions {
-            part: Some(folder.share),
-            ..options.clone()
-        };
+        let options = AtlasOptions { part: Some(folder.share), ..options.clone() };
         let path = series_path(&folder.path, SETS, &size.to_string());
         let read = read_series(&path, parse_sets).map_err(|message| anyhow!(message))?;
         let sets = onitama_atlas::check_sets(size, &options, read.results)
@@ -194,10 +177,7 @@ impl AtlasSets {
             let stored = ResultStore::read(self, &size.to_string());
             let sets =
                 stored.and_then(|stored| onitama_atlas::check_sets(size, options, stored))?;
-            Ok(BoardCount {
-                board: size,
-                sets: sets.len() as u64,
-            })
+            Ok(BoardCount { board: size, sets: sets.len() as u64 })
         };
         let counts: Result<_, String> = boards.map(count).collect();
         counts.map_err(|message| anyhow!(message))
@@ -207,10 +187,8 @@ impl AtlasSets {
     fn write(&self, results: &AtlasFindings) -> Result<()> {
         for (size, survey) in &results.surveys {
             self.0.replace(&size.to_string(), &survey.entries)?;
-            self.0
-                .write(&format!("sets-{size}.csv"), &survey.sets_csv())?;
-            self.0
-                .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
+            self.0.write(&format!("sets-{size}.csv"), &survey.sets_csv())?;
+            self.0.write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
             let title = format!("{} sets of five cards on {size}", survey.entries.len());
             let file = format!("atlas-{size}");
             charts::write_page(&results.charts(*size), &title, self.0.path(), &file)?;

@@ -92,9 +92,7 @@ fn run_whole(
     let results = search(options, store, context);
     StudyOutcome {
         answer: StudyAnswer::Whole(results.report),
-        written: results
-            .failure
-            .map_or(Ok(()), |message| Err(anyhow!(message))),
+        written: results.failure.map_or(Ok(()), |message| Err(anyhow!(message))),
     }
 }
 
@@ -122,9 +120,7 @@ fn run_part(
     };
     Ok(StudyOutcome {
         answer: StudyAnswer::Part(report),
-        written: results
-            .failure
-            .map_or(Ok(()), |message| Err(anyhow!(message))),
+        written: results.failure.map_or(Ok(()), |message| Err(anyhow!(message))),
     })
 }
 
@@ -167,10 +163,7 @@ fn read_parts(options: &mut DealsOptions, parts: &StudyParts) -> Result<Vec<Deal
     let board = options.board.to_string();
     let mut read = Vec::new();
     for folder in &parts.folders {
-        let own = DealsOptions {
-            part: Some(folder.share),
-            ..options.clone()
-        };
+        let own = DealsOptions { part: Some(folder.share), ..options.clone() };
         let deals = read_deals(&folder.path.join(DEALS), &board)?;
         let deals = onitama_deals::check_deals(&own, deals)
             .map_err(|message| anyhow!("'{}': {message}", folder.path.display()))?;
@@ -181,10 +174,7 @@ fn read_parts(options: &mut DealsOptions, parts: &StudyParts) -> Result<Vec<Deal
     options.seconds = seconds.fold(0.0, f64::max);
     let mut all = Vec::new();
     for (folder, (own, deals)) in parts.folders.iter().zip(read) {
-        let own = DealsOptions {
-            seconds: options.seconds,
-            ..own
-        };
+        let own = DealsOptions { seconds: options.seconds, ..own };
         let done = own.done_deals(&deals).len();
         if (done as u64) < own.wanted_deals() {
             let how = match options.seconds {

@@ -47,10 +47,7 @@ pub(super) struct DealDatabase {
 impl DealDatabase {
     pub(super) fn open(folder: StudyFolder) -> Result<Self> {
         let path = folder.path().join("deals").join(FILE);
-        let deals = Self {
-            _folder: folder,
-            path,
-        };
+        let deals = Self { _folder: folder, path };
         let made = deals.connect()?.execute(TABLE, []);
         made.map_err(|error| deals.error(&error))?;
         Ok(deals)
@@ -73,11 +70,7 @@ impl DealDatabase {
         let connection = self.connect()?;
         let added = connection
             .execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")
-            .and_then(|()| {
-                deals
-                    .iter()
-                    .try_for_each(|deal| insert(&connection, board, deal))
-            });
+            .and_then(|()| deals.iter().try_for_each(|deal| insert(&connection, board, deal)));
         added.map_err(|error| self.error(&error))?;
         let synced = File::open(&self.path).and_then(|file| sync_file(&file));
         synced.with_context(|| format!("cannot write '{}'", self.path.display()))

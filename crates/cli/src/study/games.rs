@@ -76,8 +76,7 @@ impl StudyGames {
 
 impl ResultStore<GameRecord> for GamesFolder {
     fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
-        self.0
-            .read(series, |text| read_games(text).map(|games| games.0))
+        self.0.read(series, |text| read_games(text).map(|games| games.0))
     }
 
     fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {

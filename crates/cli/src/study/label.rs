@@ -53,21 +53,12 @@ pub(super) struct LabelDifference {
 impl StudyLabel {
     /// Returns the label of a study, or of a part of it, with the current version.
     pub(super) fn new(study: &str, seed: u64, part: Option<PartLabel>) -> Self {
-        Self {
-            study: study.into(),
-            version: RESULTS_VERSION,
-            seed,
-            game: None,
-            part,
-        }
+        Self { study: study.into(), version: RESULTS_VERSION, seed, game: None, part }
     }
 
     /// Returns the label with the game of the study.
     pub(super) fn of_game(self, spec: &str) -> Self {
-        Self {
-            game: Some(spec.into()),
-            ..self
-        }
+        Self { game: Some(spec.into()), ..self }
     }
 
     /// Returns the label of the study of which this is a part.
@@ -105,10 +96,9 @@ impl StudyLabel {
     pub(super) fn check(&self, found: &Self, path: &Path) -> Result<()> {
         match found.difference(self) {
             None => Ok(()),
-            Some(LabelDifference { own, other }) => bail!(
-                "'{}' is of {own}, not of {other}; name another folder",
-                path.display()
-            ),
+            Some(LabelDifference { own, other }) => {
+                bail!("'{}' is of {own}, not of {other}; name another folder", path.display())
+            }
         }
     }
 

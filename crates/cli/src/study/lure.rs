@@ -34,11 +34,8 @@ pub(super) fn parse(args: &StudyArgs, context: &Context) -> Result<LureOptions> 
         _ => bail!("lure is of one game: give --solved once"),
     };
     let default = table.is_none().then_some(LureOptions::GAME);
-    let source = ValuesSource {
-        spec: args.game.as_deref().or(default),
-        table,
-        solve: SolveWish::Always,
-    };
+    let source =
+        ValuesSource { spec: args.game.as_deref().or(default), table, solve: SolveWish::Always };
     let (_, values) = game_and_values(source, context)?;
     let values = values.expect("a game that is solved has values");
     if let Some(fault) = LureOptions::fault_of(&values).map_err(game_error)? {
@@ -81,15 +78,9 @@ pub(super) fn run(
     let label = StudyLabel::new("lure", options.seed, None);
     let label = label.of_game(options.values.game().spec());
     let games = StudyGames::open(args, &label, settings(options), context.quiet)?;
-    let results = games.run("games", context, |store, on_progress| {
-        lure::run(options, store, on_progress)
-    });
+    let results =
+        games.run("games", context, |store, on_progress| lure::run(options, store, on_progress));
     let report = results.report;
-    let written = games.finish(results.failure, |folder| {
-        folder.write("report.csv", &report.csv())
-    });
-    Ok(StudyOutcome {
-        answer: StudyAnswer::Whole(report),
-        written,
-    })
+    let written = games.finish(results.failure, |folder| folder.write("report.csv", &report.csv()));
+    Ok(StudyOutcome { answer: StudyAnswer::Whole(report), written })
 }

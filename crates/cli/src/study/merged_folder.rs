@@ -52,16 +52,10 @@ impl MergedFolder {
         // The user's mask (umask) removes some permissions, as for any new folder.
         let mask = Permissions::from_mode(0o777);
         builder.prefix(&prefix).suffix(".partial").permissions(mask);
-        let made = TemporaryPath::make(
-            || builder.tempdir_in(parent),
-            |folder| folder.path().to_owned(),
-        );
+        let made =
+            TemporaryPath::make(|| builder.tempdir_in(parent), |folder| folder.path().to_owned());
         let MadePath { made, temporary } = made.with_context(cannot_make)?;
-        Ok(Self {
-            target: target.to_owned(),
-            _temporary: temporary,
-            unfinished: made,
-        })
+        Ok(Self { target: target.to_owned(), _temporary: temporary, unfinished: made })
     }
 
     /// Runs work in the folder. Its errors name the final folder.
@@ -86,10 +80,7 @@ impl MergedFolder {
             return Err(hindsight_run::Error::Stopped.into());
         }
         self.finish()?;
-        Ok(StudyOutcome {
-            answer: outcome.answer,
-            written: Ok(()),
-        })
+        Ok(StudyOutcome { answer: outcome.answer, written: Ok(()) })
     }
 
     /// Gives the folder its final name.

@@ -43,11 +43,7 @@ impl LabelledFolder {
         };
         let known = StudyLabel::new(&label.study, label.seed, label.part.clone());
         known.check(&label, path)?;
-        Ok(Self {
-            path: path.to_owned(),
-            label,
-            part,
-        })
+        Ok(Self { path: path.to_owned(), label, part })
     }
 
     /// Refuses another folder that cannot be put together with this one.
@@ -93,15 +89,9 @@ impl StudyParts {
         }
         let shares: Vec<StudyPart> = folders.iter().map(|folder| folder.part.share).collect();
         check_complete(&shares, label.share.of())?;
-        let folder = |folder: LabelledFolder| PartFolder {
-            path: folder.path,
-            share: folder.part.share,
-        };
-        Ok(Self {
-            whole,
-            first: label,
-            folders: folders.into_iter().map(folder).collect(),
-        })
+        let folder =
+            |folder: LabelledFolder| PartFolder { path: folder.path, share: folder.part.share };
+        Ok(Self { whole, first: label, folders: folders.into_iter().map(folder).collect() })
     }
 }
 

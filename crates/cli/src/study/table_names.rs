@@ -10,7 +10,5 @@ pub(super) fn parse_tables<T>(
     parse: fn(&str) -> Result<T, String>,
 ) -> Result<Vec<T>> {
     let tables = args.tables.iter();
-    tables
-        .map(|name| parse(name).map_err(|message| anyhow!("--table: {message}")))
-        .collect()
+    tables.map(|name| parse(name).map_err(|message| anyhow!("--table: {message}"))).collect()
 }

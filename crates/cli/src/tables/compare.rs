@@ -91,43 +91,24 @@ impl CompareReport {
             files: tables.map(|table| table.path().display().to_string()),
             positions_compared: comparison.positions,
             different: comparison.different,
-            differences: differences
-                .map(|entry| Difference::new(game, entry))
-                .collect(),
+            differences: differences.map(|entry| Difference::new(game, entry)).collect(),
             same_bytes: first.has_same_bytes(second).map_err(game_error)?,
         })
     }
 
     fn text(&self) -> String {
         let [first, second] = &self.files;
-        let bytes = if self.same_bytes {
-            "the bytes are the same"
-        } else {
-            "the bytes differ"
-        };
+        let bytes = if self.same_bytes { "the bytes are the same" } else { "the bytes differ" };
         let compared = with_commas(self.positions_compared);
         if self.different == 0 {
             let same = format!("all {compared} positions have the same value");
-            return format!(
-                "{first} and {second} ({}): {}; {bytes}\n",
-                self.game,
-                unbroken(&same)
-            );
+            return format!("{first} and {second} ({}): {}; {bytes}\n", self.game, unbroken(&same));
         }
-        let differ = format!(
-            "{} of {compared} positions differ",
-            with_commas(self.different)
-        );
-        let mut text = format!(
-            "{first} and {second} ({}): {}\n",
-            self.game,
-            unbroken(&differ)
-        );
+        let differ = format!("{} of {compared} positions differ", with_commas(self.different));
+        let mut text = format!("{first} and {second} ({}): {}\n", self.game, unbroken(&differ));
         for difference in &self.differences {
             let value_text = |value: &Option<TableValue>| {
-                value
-                    .as_ref()
-                    .map_or(String::from("no position"), |value| value.text.clone())
+                value.as_ref().map_or(String::from("no position"), |value| value.text.clone())
             };
             let [a, b] = difference.values.each_ref().map(value_text);
             let position = unbroken(difference.position.as_deref().unwrap_or("a hole"));

@@ -39,17 +39,11 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
             "with --json the report is on standard output; give the positions a file, --out FILE"
         );
     }
-    check_distinct(
-        &[NamedFile::new("the table", &args.file)],
-        &[NamedFile::new("--out", out)],
-    )?;
+    check_distinct(&[NamedFile::new("the table", &args.file)], &[NamedFile::new("--out", out)])?;
     let table = open(&args.file)?;
     let info = table.info();
     let layers = selected_layers(info, args.layer)?;
-    let filter = RowFilter {
-        wdl: args.value.map(Wdl::from),
-        remoteness: args.remoteness,
-    };
+    let filter = RowFilter { wdl: args.value.map(Wdl::from), remoteness: args.remoteness };
     let max_rows = filter.max_rows(info, layers.clone());
     if max_rows > args.max_positions {
         bail!(
@@ -71,11 +65,8 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     if to_stdout {
         return Ok(());
     }
-    let report = ExportReport {
-        game: info.spec.clone(),
-        file: out.display().to_string(),
-        positions,
-    };
+    let report =
+        ExportReport { game: info.spec.clone(), file: out.display().to_string(), positions };
     if context.json {
         return print_json(&report);
     }
@@ -103,10 +94,7 @@ impl ExportFormat {
             _ if is_stdout(file) || file.exists() && !file.is_file() && !file.is_dir() => {
                 Ok(Self::Csv)
             }
-            _ => bail!(
-                "'{}' ends like no format; end it in .csv or .parquet",
-                file.display()
-            ),
+            _ => bail!("'{}' ends like no format; end it in .csv or .parquet", file.display()),
         }
     }
 
@@ -129,9 +117,7 @@ struct RowFilter {
 impl RowFilter {
     fn matches(self, value: Value) -> bool {
         self.wdl.is_none_or(|wdl| wdl == value.wdl())
-            && self
-                .remoteness
-                .is_none_or(|plies| value.remoteness() == Some(plies))
+            && self.remoteness.is_none_or(|plies| value.remoteness() == Some(plies))
     }
 
     /// Returns an upper bound of the rows of some layers.
@@ -170,8 +156,7 @@ impl TableExport<'_> {
     fn run(mut self) -> Result<u64> {
         let layers = self.layers.start as u32..self.layers.end as u32;
         let table = self.table;
-        self.context
-            .run(|options| table.check_rows(layers, options))?;
+        self.context.run(|options| table.check_rows(layers, options))?;
         let mut display = ProgressDisplay::new(self.context.quiet).saving_nothing();
         let filter = self.filter;
         let wanted = move |value| filter.matches(value);
@@ -197,11 +182,7 @@ impl TableExport<'_> {
     /// # Errors
     /// When a signal asks to stop. The unfinished file is removed then.
     fn report_progress(&self, display: &mut ProgressDisplay, done: u64) -> Result<()> {
-        let progress = Progress {
-            phase: "export",
-            done,
-            total: Some(self.max_rows),
-        };
+        let progress = Progress { phase: "export", done, total: Some(self.max_rows) };
         match display.report(progress) {
             true => Ok(()),
             false => Err(hindsight_run::Error::Stopped.into()),

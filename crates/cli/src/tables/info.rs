@@ -14,10 +14,7 @@ use crate::sizes::{counted, format_size, with_commas};
 
 pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
     let table = open_any(&args.file)?;
-    let file = TableFile {
-        name: args.file.display().to_string(),
-        bytes: table.bytes(),
-    };
+    let file = TableFile { name: args.file.display().to_string(), bytes: table.bytes() };
     if table.info().layout == Layout::Distances {
         let report = DistanceInfoReport::new(file, &table);
         return match context.json {
@@ -71,10 +68,7 @@ impl DistanceInfoReport {
         let positions = histogram.positions();
         let farthest = info.longest_loss().map(|example| {
             let valued = ValuedPosition::example(table, example);
-            FarthestPosition {
-                plies: valued.remoteness.unwrap_or(0),
-                position: valued.position,
-            }
+            FarthestPosition { plies: valued.remoteness.unwrap_or(0), position: valued.position }
         });
         Self {
             file: file.name,
@@ -136,11 +130,8 @@ fn description_text(table: &TableDescription) -> String {
         ("signature", table.signature.clone()),
     ];
     if let (Some(states), Some(all)) = (table.states, table.all_states) {
-        let text = format!(
-            "{}; {} with those that win at once",
-            with_commas(states),
-            with_commas(all)
-        );
+        let text =
+            format!("{}; {} with those that win at once", with_commas(states), with_commas(all));
         rows.insert(3, ("states", text));
     }
     fitted(&TextTable::of_pairs(rows))

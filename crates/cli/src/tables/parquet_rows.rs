@@ -26,10 +26,7 @@ pub(super) struct ParquetRows {
 
 impl ParquetRows {
     pub(super) fn new(out: Output) -> Result<Self> {
-        Ok(Self {
-            writer: open_writer(SCHEMA, out)?,
-            waiting: Vec::new(),
-        })
+        Ok(Self { writer: open_writer(SCHEMA, out)?, waiting: Vec::new() })
     }
 
     fn flush(&mut self) -> Result<()> {

@@ -104,15 +104,8 @@ fn histogram_plot(title: &str, histogram: &Histogram) -> Result<Plot> {
         title: title.to_string(),
         subtitle: String::new(),
         content: PlotContent::Curves(PlotCurves {
-            x: PlotAxis {
-                label: "plies to the end".to_string(),
-                ..PlotAxis::default()
-            },
-            y: PlotAxis {
-                label: "positions".to_string(),
-                is_log: true,
-                ..PlotAxis::default()
-            },
+            x: PlotAxis { label: "plies to the end".to_string(), ..PlotAxis::default() },
+            y: PlotAxis { label: "positions".to_string(), is_log: true, ..PlotAxis::default() },
             curves,
         }),
     })

@@ -20,23 +20,16 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
         _ if context.json => StatsFormat::Json,
         format => format.unwrap_or(StatsFormat::Text),
     };
-    let in_terminal = args
-        .plot
-        .as_ref()
-        .is_some_and(|file| file.as_os_str() == "-");
+    let in_terminal = args.plot.as_ref().is_some_and(|file| file.as_os_str() == "-");
     if in_terminal && format != StatsFormat::Text {
         bail!("--plot - goes with text only; give the plot a file, such as --plot FILE.svg");
     }
     let plot = args.plot.as_ref().filter(|_| !in_terminal);
     refuse_stdout("--plot", plot.map(|file| &**file))?;
-    let outputs: Vec<_> = output::NamedFile::optional("--plot", plot)
-        .into_iter()
-        .collect();
+    let outputs: Vec<_> = output::NamedFile::optional("--plot", plot).into_iter().collect();
     check_distinct(&[output::NamedFile::new("the table", &args.file)], &outputs)?;
     let plot = args.plot.as_deref();
-    let plot = plot
-        .map(|file| PlotOutput::open(file, context.force))
-        .transpose()?;
+    let plot = plot.map(|file| PlotOutput::open(file, context.force)).transpose()?;
     let table = open(&args.file)?;
     let layers = selected_layers(table.info(), args.layer)?;
     let report = TableStats::new(table.path().display().to_string(), &table, layers.clone());
@@ -75,23 +68,8 @@ fn cells(stats: &PositionStats) -> Vec<String> {
 
 /// Headings of the columns, in two lines.
 const HEADINGS: [[&str; 12]; 2] = [
-    [
-        "", "", "", "", "", "", "won", "lost", "drawn", "mean", "longest", "longest",
-    ],
-    [
-        "layer",
-        "",
-        "positions",
-        "won",
-        "lost",
-        "drawn",
-        "%",
-        "%",
-        "%",
-        "plies",
-        "win",
-        "loss",
-    ],
+    ["", "", "", "", "", "", "won", "lost", "drawn", "mean", "longest", "longest"],
+    ["layer", "", "positions", "won", "lost", "drawn", "%", "%", "%", "plies", "win", "loss"],
 ];
 
 fn title(report: &TableStats) -> String {
@@ -158,9 +136,7 @@ fn csv(report: &TableStats) -> String {
         for (row, states) in rows_with_states(stats) {
             let line = CsvLine::default().field(layer).quoted(name);
             let line = line.field(row.value).optional(row.remoteness);
-            let counts = [row.positions]
-                .into_iter()
-                .chain(states.into_iter().flatten());
+            let counts = [row.positions].into_iter().chain(states.into_iter().flatten());
             text.push_str(&counts.fold(line, CsvLine::field).end());
         }
     }
@@ -172,11 +148,7 @@ fn rows_with_states(stats: &PositionStats) -> Vec<(HistogramRow, Option<[u64; 2]
     let (Some(state_rows), Some(all_state_rows)) =
         (&stats.state_histogram, &stats.all_state_histogram)
     else {
-        return stats
-            .histogram
-            .iter()
-            .map(|row| (row.clone(), None))
-            .collect();
+        return stats.histogram.iter().map(|row| (row.clone(), None)).collect();
     };
     let count = |rows: &[HistogramRow], wanted: &HistogramRow| {
         let is_same =
@@ -186,10 +158,7 @@ fn rows_with_states(stats: &PositionStats) -> Vec<(HistogramRow, Option<[u64; 2]
     // Some values occur among states alone.
     let added_rows = all_state_rows.iter();
     let added_rows = added_rows.filter(|row| count(&stats.histogram, row) == 0);
-    let added_rows = added_rows.map(|row| HistogramRow {
-        positions: 0,
-        ..row.clone()
-    });
+    let added_rows = added_rows.map(|row| HistogramRow { positions: 0, ..row.clone() });
     let rows = stats.histogram.iter().cloned().chain(added_rows);
     let counted = rows.map(|row| {
         let states = [state_rows, all_state_rows].map(|rows| count(rows, &row));

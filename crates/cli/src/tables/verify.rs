@@ -78,9 +78,7 @@ impl ReportedFault {
             layer_name: fault.layer.and_then(|layer| table.layer_name(layer)),
             tier: fault.address.map(|(tier, _)| tier),
             rank: fault.address.map(|(_, rank)| rank),
-            position: fault
-                .address
-                .and_then(|(tier, rank)| position_text(table, tier, rank)),
+            position: fault.address.and_then(|(tier, rank)| position_text(table, tier, rank)),
             what: fault.description,
         }
     }
@@ -93,9 +91,7 @@ impl VerifyReport {
             file: table.path().display().to_string(),
             game: Some(table.game().spec().to_string()),
             positions_checked: verdict.positions_checked,
-            faults: faults
-                .map(|fault| ReportedFault::new(table, fault))
-                .collect(),
+            faults: faults.map(|fault| ReportedFault::new(table, fault)).collect(),
             seconds: 0.0,
         }
     }
@@ -156,11 +152,7 @@ impl ReportedFault {
         if let Some((tier, rank)) = self.tier.zip(self.rank) {
             parts.push(format!("tier {tier}, rank {rank}"));
         }
-        parts.extend(
-            self.position
-                .as_ref()
-                .map(|text| format!("'{}'", unbroken(text))),
-        );
+        parts.extend(self.position.as_ref().map(|text| format!("'{}'", unbroken(text))));
         if parts.is_empty() {
             return String::new();
         }

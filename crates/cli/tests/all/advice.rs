@@ -26,10 +26,7 @@ fn last_message(args: &[&str]) -> (Option<i32>, String) {
         .expect("it runs");
     let error = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(!error.contains("panicked"), "{args:?}: {error}");
-    let last = error
-        .lines()
-        .rev()
-        .find(|line| line.starts_with("hindsight: "));
+    let last = error.lines().rev().find(|line| line.starts_with("hindsight: "));
     (output.status.code(), last.unwrap_or_default().to_string())
 }
 
@@ -60,20 +57,14 @@ fn an_advised_solver_is_accepted() {
                     continue;
                 };
                 assert_eq!(code, Some(2), "{call:?}");
-                let kept = match without
-                    .iter()
-                    .any(|option| more.first() == Some(&&**option))
-                {
+                let kept = match without.iter().any(|option| more.first() == Some(&&**option)) {
                     true => &[][..],
                     false => more,
                 };
                 let advised = [&["solve", spec, "--solver", &other], kept, &limits].concat();
                 let (code, late) = last_message(&advised);
                 let is_out_of_time = late.contains("0.05 s");
-                assert!(
-                    code == Some(0) || is_out_of_time,
-                    "{message}\n{advised:?}: {late}"
-                );
+                assert!(code == Some(0) || is_out_of_time, "{message}\n{advised:?}: {late}");
                 advices += 1;
             }
         }
@@ -83,15 +74,11 @@ fn an_advised_solver_is_accepted() {
 
 #[test]
 fn an_advised_table_is_possible() {
-    let options = Options {
-        table: Some("new.table".into()),
-        ..Options::default()
-    };
+    let options = Options { table: Some("new.table".into()), ..Options::default() };
     for spec in SPECS {
         let game = hindsight_games::game(spec).expect("a game");
-        let is_possible = game
-            .needs(Method::Auto, &options)
-            .is_ok_and(|needs| needs.memory <= machine_bytes());
+        let is_possible =
+            game.needs(Method::Auto, &options).is_ok_and(|needs| needs.memory <= machine_bytes());
         if game.check_solvable(&Options::default()).is_ok() {
             continue;
         }
@@ -108,16 +95,8 @@ fn an_advised_table_is_possible() {
 #[test]
 fn four_in_a_row_is_told_that_it_has_no_table() {
     let error = refusal(&["solve", "four:7x6", "--out", "no.table"]);
-    assert!(
-        error.contains("without --out, --solver search looks for the value"),
-        "{error}"
-    );
-    let error = refusal(&[
-        "solve", "four:7x6", "--solver", "graph", "--out", "no.table",
-    ]);
-    assert!(
-        error.contains("four:7x6 has none: leave out --out"),
-        "{error}"
-    );
+    assert!(error.contains("without --out, --solver search looks for the value"), "{error}");
+    let error = refusal(&["solve", "four:7x6", "--solver", "graph", "--out", "no.table"]);
+    assert!(error.contains("four:7x6 has none: leave out --out"), "{error}");
     assert!(answer(&["solve", "four:4x4", "--solver", "search"]).contains("draw"));
 }

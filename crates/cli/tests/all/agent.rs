@@ -92,9 +92,7 @@ fn an_agent_answers_every_line_that_it_can() {
     let input = "nonsense\nhello 1 tic-tac-toe\nwhat is this\nnewgame tic-tac-toe 1,2,3\n\
                  position xx./oo./...\nmoves a1\ngo 5\nposition xxx/...\ngo 5\n\
                  newgame ostle\ngo 1\nnewgame tic-tac-toe\nposition xx./oo./...\r\ngo 1\r\n";
-    let out = Conversation::start(&["perfect"])
-        .answers(input, 8)
-        .join("\n");
+    let out = Conversation::start(&["perfect"]).answers(input, 8).join("\n");
     let expected = [
         "info ignored: 'nonsense'",
         concat!("hello 1 hindsight ", env!("CARGO_PKG_VERSION")),
@@ -116,30 +114,16 @@ fn an_agent_answers_every_line_that_it_can() {
     // Cards that are drawn for each game.
     let input = "hello 1 onitama:3x3:random\ngo 1\nnewgame onitama:3x3:boar 1\n\
                  position rRr/.../bBb boar,boar boar,boar boar red\ngo 1\n";
-    let out = Conversation::start(&["random"])
-        .answers(input, 4)
-        .join("\n");
+    let out = Conversation::start(&["random"]).answers(input, 4).join("\n");
     assert!(out.contains("error a game has named cards"), "{out}");
     for (args, input, error) in [
         (&["nobody"][..], "", "there is no agent 'nobody'"),
         (&["cmd:x"], "", "is a program already"),
-        (
-            &["random", "--table", "x"],
-            "",
-            "--table is for the agents level, perfect and lure",
-        ),
+        (&["random", "--table", "x"], "", "--table is for the agents level, perfect and lure"),
         (&["random", "--game", "chess"], "", "chess"),
-        (
-            &["perfect", "--game", "onitama:5x5:random"],
-            "",
-            "name the cards",
-        ),
+        (&["perfect", "--game", "onitama:5x5:random"], "", "name the cards"),
         (&["random"], "hello 1 chess\n", "chess"),
-        (
-            &["random", "--game", "ostle"],
-            "hello 1 dodgem:3x3\n",
-            "plays ostle, not dodgem:3x3",
-        ),
+        (&["random", "--game", "ostle"], "hello 1 dodgem:3x3\n", "plays ostle, not dodgem:3x3"),
     ] {
         let mut conversation = Conversation::start(args);
         conversation.say(input);
@@ -237,11 +221,7 @@ fn the_end_of_the_input_ends_a_solve() {
 #[test]
 fn a_signal_ends_an_agent_at_once() {
     let long_solve = "hello 1 onitama:4x4:boar\n";
-    for (agent, lines) in [
-        ("perfect", long_solve),
-        ("mcts:time=80000", LONG),
-        ("random", ""),
-    ] {
+    for (agent, lines) in [("perfect", long_solve), ("mcts:time=80000", LONG), ("random", "")] {
         for (signal, code) in [("TERM", 143), ("INT", 130)] {
             let mut conversation = Conversation::start(&[agent]);
             conversation.say(lines);
@@ -251,10 +231,7 @@ fn a_signal_ends_an_agent_at_once() {
             std::thread::sleep(Duration::from_millis(50));
             let begin = Instant::now();
             let kill = format!("kill -{signal} {pid}");
-            Command::new("sh")
-                .args(["-c", &kill])
-                .status()
-                .expect("a shell");
+            Command::new("sh").args(["-c", &kill]).status().expect("a shell");
             conversation.ended(code);
             assert!(begin.elapsed() < SOON, "{agent}: {:?}", begin.elapsed());
         }
@@ -281,10 +258,7 @@ fn odd_lines_are_answered() {
         ("go -1\n", "error go needs the seconds"),
         ("go nan\n", "error go needs the seconds"),
         ("go 1\n", "error hello comes first, before 'go 1'"),
-        (
-            "a\0b\n",
-            "error 'a\\u{0}b' is no line in plain UTF-8: it has zero bytes",
-        ),
+        ("a\0b\n", "error 'a\\u{0}b' is no line in plain UTF-8: it has zero bytes"),
         ("hello 1 tic-tac-toe\rquit\r\n", "error 'tic-tac-toe"),
     ] {
         let mut conversation = Conversation::start(&["random"]);
@@ -296,10 +270,7 @@ fn odd_lines_are_answered() {
     }
     let (out, error) = run_with_input(2, &["agent", "random"], &long);
     assert_eq!(out, "error a line has more than 16777216 bytes\n");
-    assert!(
-        error.contains("cannot read what the host says: a line has more"),
-        "{error}"
-    );
+    assert!(error.contains("cannot read what the host says: a line has more"), "{error}");
     // The mark of the first line, and a last line without an end.
     run_with_code(0, &["agent", "random"]);
     let error = refusal(&["agent", "random", "--game", "cmd:x"]);

@@ -22,40 +22,21 @@ fn moves(report: &Value) -> &Vec<Value> {
 fn a_small_game_is_known_move_by_move() {
     let report = json(&["analyse", "onitama:3x4:boar"]);
     assert_eq!(report["value"], "win");
-    assert_eq!(
-        (&report["remoteness"], &report["player"]),
-        (&21.into(), &"Red".into())
-    );
+    assert_eq!((&report["remoteness"], &report["player"]), (&21.into(), &"Red".into()));
     assert!(report["bound"].is_null() && report["estimate"].is_null());
-    let plies: Vec<_> = moves(&report)
-        .iter()
-        .map(|mv| (&mv["value"], &mv["remoteness"]))
-        .collect();
+    let plies: Vec<_> = moves(&report).iter().map(|mv| (&mv["value"], &mv["remoteness"])).collect();
     let expected =
         [("win", 21), ("win", 21), ("loss", 18)].map(|(value, n)| (value.into(), n.into()));
-    assert_eq!(
-        plies,
-        expected
-            .each_ref()
-            .map(|(value, n): &(Value, Value)| (value, n))
-    );
+    assert_eq!(plies, expected.each_ref().map(|(value, n): &(Value, Value)| (value, n)));
     for mv in moves(&report) {
         let line = mv["line"].as_array().expect("a line");
         assert_eq!(line[0], mv["move"]);
         assert_eq!(line.len() as u64, mv["remoteness"].as_u64().expect("plies"));
-        let after = json(&[
-            "probe",
-            "onitama:3x4:boar",
-            mv["to"].as_str().expect("a position"),
-        ]);
+        let after = json(&["probe", "onitama:3x4:boar", mv["to"].as_str().expect("a position")]);
         assert_ne!(after["value"], mv["value"]);
     }
     let text = answer(&["analyse", "onitama:3x4:boar"]);
-    for part in [
-        "Red wins in 21 plies; Red is to move.",
-        "b4b3:boar  loss in 18 plies",
-        "source",
-    ] {
+    for part in ["Red wins in 21 plies; Red is to move.", "b4b3:boar  loss in 18 plies", "source"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
@@ -64,10 +45,7 @@ fn a_small_game_is_known_move_by_move() {
 fn positions_of_the_real_game_have_an_answer() {
     for command in ["analyse", "probe"] {
         let report = json(&[command, REAL_GAME, WON_AT_ONCE, "--seconds", "1"]);
-        assert_eq!(
-            (&report["value"], &report["remoteness"]),
-            (&"win".into(), &1.into())
-        );
+        assert_eq!((&report["value"], &report["remoteness"]), (&"win".into(), &1.into()));
         assert_eq!(moves(&report)[0]["move"], "c3c5:tiger");
         assert_eq!(moves(&report)[0]["remoteness"], 1);
     }
@@ -91,24 +69,14 @@ fn some_moves_or_a_table_are_enough() {
     let (table, _) = folder.solve("quoridor:3x3:1", &[]);
     let by_table = json(&["analyse", &table]);
     assert_eq!(by_table["sources"][0], "table");
-    assert_eq!(
-        (&by_table["value"], &by_table["remoteness"]),
-        (&"loss".into(), &8.into())
-    );
+    assert_eq!((&by_table["value"], &by_table["remoteness"]), (&"loss".into(), &8.into()));
     let best = moves(&by_table)[0]["move"].as_str().expect("a move");
     let other = moves(&by_table)[5]["move"].as_str().expect("a move");
     let named = format!("{other},{best}");
     let some = json(&["analyse", "quoridor:3x3:1", "--moves", &named]);
-    let found: Vec<_> = moves(&some)
-        .iter()
-        .map(|mv| (&mv["move"], &mv["remoteness"]))
-        .collect();
-    let expected = [0, 5].map(|i| {
-        (
-            &moves(&by_table)[i]["move"],
-            &moves(&by_table)[i]["remoteness"],
-        )
-    });
+    let found: Vec<_> = moves(&some).iter().map(|mv| (&mv["move"], &mv["remoteness"])).collect();
+    let expected =
+        [0, 5].map(|i| (&moves(&by_table)[i]["move"], &moves(&by_table)[i]["remoteness"]));
     assert_eq!(found, expected);
     assert!(some["value"].is_null(), "other moves may be better");
     let error = refusal(&["analyse", "quoridor:3x3:1", "--moves", "a1,i9"]);
@@ -125,23 +93,14 @@ fn a_cache_is_checked_listed_and_emptied() {
     fs::write(folder.path("kept/notes.txt"), "not ours").expect("a file");
     let listed = json(&["cache", "--cache", &cache]);
     assert_eq!(listed["files"][0]["name"], "planes-1.blob");
-    assert_eq!(
-        (&listed["bytes"], listed["files"].as_array().map(Vec::len)),
-        (&9.into(), Some(1))
-    );
+    assert_eq!((&listed["bytes"], listed["files"].as_array().map(Vec::len)), (&9.into(), Some(1)));
     let cleared = json(&["cache", "clear", "--cache", &cache]);
     assert_eq!(cleared["bytes"], 0);
     assert!(fs::exists(folder.path("kept/notes.txt")).expect("a folder"));
     let (table, _) = folder.solve("quoridor:3x3:1", &[]);
     let added = json(&["cache", "add", &table, "--cache", &cache]);
-    let name = added["files"][0]["name"]
-        .as_str()
-        .expect("a name")
-        .to_string();
-    assert!(
-        name.starts_with("quoridor-3x3-1-") && name.ends_with(".table"),
-        "{name}"
-    );
+    let name = added["files"][0]["name"].as_str().expect("a name").to_string();
+    assert!(name.starts_with("quoridor-3x3-1-") && name.ends_with(".table"), "{name}");
     let call = ["analyse", "quoridor:3x3:1", "--cache", &cache];
     assert_eq!(json(&call)["sources"], serde_json::json!(["table"]));
     // A damaged table is not believed, and the answer is the same.
@@ -151,10 +110,7 @@ fn a_cache_is_checked_listed_and_emptied() {
     bytes[middle] ^= 1;
     fs::write(&kept, bytes).expect("a file");
     let report = json(&call);
-    assert_eq!(
-        (&report["value"], &report["remoteness"]),
-        (&"loss".into(), &8.into())
-    );
+    assert_eq!((&report["value"], &report["remoteness"]), (&"loss".into(), &8.into()));
     assert_ne!(report["sources"][0], "table");
     for (call, about) in [
         (&["cache", "add"][..], "FILE"),
@@ -165,14 +121,8 @@ fn a_cache_is_checked_listed_and_emptied() {
     }
     let file = folder.path("kept/notes.txt");
     let error = refusal(&["analyse", "tic-tac-toe", "--cache", &file]);
-    assert!(
-        error.contains("--cache names a folder that can be written, or none"),
-        "{error}"
-    );
-    assert_eq!(
-        json(&["analyse", "tic-tac-toe", "--cache", "none"])["value"],
-        "draw"
-    );
+    assert!(error.contains("--cache names a folder that can be written, or none"), "{error}");
+    assert_eq!(json(&["analyse", "tic-tac-toe", "--cache", "none"])["value"], "draw");
 }
 
 /// Proofs are put into the cache, which no search of a millisecond betters.
@@ -191,30 +141,16 @@ fn a_win_of_unknown_plies_is_shown_with_its_bound() {
         words.extend(is_new.then(|| format!("{word}\t{to}")));
     }
     let text = format(&position).expect("a position");
-    let body = format!(
-        "hindsight findings 1\n{spec}\t{text}\n{}\n",
-        words.join("\n")
-    );
+    let body = format!("hindsight findings 1\n{spec}\t{text}\n{}\n", words.join("\n"));
     let hash = |text: &str| format!("{:016x}", fnv_hash(text.as_bytes()));
     let folder = TestFolder::new();
     let name = format!("findings-{}-{}.blob", hash(spec), hash(&text));
     fs::write(folder.path(&name), format!("{body}{}\n", hash(&body))).expect("a file");
     let cache = folder.path("");
-    let call = [
-        "probe",
-        spec,
-        &text,
-        "--seconds",
-        "0.001",
-        "--cache",
-        &cache,
-    ];
+    let call = ["probe", spec, &text, "--seconds", "0.001", "--cache", &cache];
     let report = json(&call);
     let bound = serde_json::json!({"value": "win", "plies": 25});
-    assert_eq!(
-        (&report["bound"], &moves(&report)[0]["bound"]),
-        (&bound, &bound)
-    );
+    assert_eq!((&report["bound"], &moves(&report)[0]["bound"]), (&bound, &bound));
     let last = moves(&report).last().expect("moves");
     assert!(report["remoteness"].is_null() && last.get("bound").is_none());
     let text = answer(&call);
@@ -234,10 +170,7 @@ fn a_game_that_is_over_has_a_winner_and_no_plies() {
         for command in ["analyse", "probe"] {
             let text = answer(&[command, "tic-tac-toe", position]);
             assert!(text.contains(words), "{text}");
-            assert!(
-                !text.contains("in 0 plies") && !text.contains("to move"),
-                "{text}"
-            );
+            assert!(!text.contains("in 0 plies") && !text.contains("to move"), "{text}");
         }
     }
 }
@@ -245,17 +178,11 @@ fn a_game_that_is_over_has_a_winner_and_no_plies() {
 #[test]
 fn bad_input_of_an_analysis_is_refused() {
     for (call, about) in [
-        (
-            &["analyse", "tic-tac-toe", "--seconds", "0"][..],
-            "a time above 0",
-        ),
+        (&["analyse", "tic-tac-toe", "--seconds", "0"][..], "a time above 0"),
         (&["analyse", "tic-tac-toe", "c1 c5 2,2 - white"], "3 rows"),
         (&["analyse", "onitama:3x4:wolf"], "wolf"),
         (&["analyse", "no.table"], "there is no file 'no.table'"),
-        (
-            &["probe", "quoridor:9x9:10", "e1 e9 10,10 - green"],
-            "green",
-        ),
+        (&["probe", "quoridor:9x9:10", "e1 e9 10,10 - green"], "green"),
     ] {
         let error = refusal(call);
         assert!(error.contains(about), "{call:?}: {error}");
@@ -267,15 +194,7 @@ fn bad_input_of_an_analysis_is_refused() {
 fn ctrl_c_ends_an_analysis_with_the_best_so_far() {
     let binary = assert_cmd::cargo::cargo_bin!("hindsight");
     let mut child = Command::new(binary)
-        .args([
-            "analyse",
-            REAL_GAME,
-            "--seconds",
-            "60",
-            "--cache",
-            "none",
-            "--json",
-        ])
+        .args(["analyse", REAL_GAME, "--seconds", "60", "--cache", "none", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -51,17 +51,9 @@ fn agents_are_judged_alike_on_any_number_of_threads() {
         ];
         let report = json(&call);
         assert_eq!(report["game"], spec);
-        assert_eq!(
-            (&report["from"], &report["positions"]),
-            (&json!(from), &json!(150))
-        );
+        assert_eq!((&report["from"], &report["positions"]), (&json!(from), &json!(150)));
         let agents: Vec<&Value> = rows(&report).iter().map(|row| &row["agent"]).collect();
-        let expected = [
-            "mcts:playouts=1,c=0.7",
-            "mcts:playouts=40,c=0.7",
-            "random",
-            "perfect",
-        ];
+        let expected = ["mcts:playouts=1,c=0.7", "mcts:playouts=40,c=0.7", "random", "perfect"];
         assert_eq!(agents, expected);
         assert_eq!(rows(&report)[1]["playouts"], 40);
         for row in rows(&report) {
@@ -69,30 +61,16 @@ fn agents_are_judged_alike_on_any_number_of_threads() {
         }
         let perfect = &rows(&report)[3];
         for (key, value) in [("kept", 1.0), ("best", 1.0), ("plies_lost_a_win", 0.0)] {
-            assert_eq!(
-                perfect[key].as_f64().unwrap_or(value),
-                value,
-                "{spec} {key}"
-            );
+            assert_eq!(perfect[key].as_f64().unwrap_or(value), value, "{spec} {key}");
         }
         let again = json(&[&call[..], &["--threads", "1"]].concat());
-        assert_eq!(
-            without_times(report.clone()),
-            without_times(again),
-            "{spec} {from}"
-        );
+        assert_eq!(without_times(report.clone()), without_times(again), "{spec} {from}");
         let other = json(&[&call[..], &["--seed", "2"]].concat());
-        assert_ne!(
-            without_times(report.clone())["rows"],
-            without_times(other)["rows"]
-        );
+        assert_ne!(without_times(report.clone())["rows"], without_times(other)["rows"]);
         if from == "ranks" {
             let critical = |row: &Value| row["critical"].clone();
             let first = critical(&rows(&report)[0]);
-            assert!(
-                rows(&report).iter().all(|row| critical(row) == first),
-                "{report}"
-            );
+            assert!(rows(&report).iter().all(|row| critical(row) == first), "{report}");
         }
     }
 }
@@ -117,11 +95,7 @@ fn check_sums(row: &Value, from: &str, spec: &str) {
         assert!(bounds[0] <= kept && kept <= bounds[1]);
     }
     for part in row["by_remoteness"].as_array().unwrap() {
-        assert_eq!(
-            part["value"] == "draw",
-            part["from_plies"].is_null(),
-            "{part}"
-        );
+        assert_eq!(part["value"] == "draw", part["from_plies"].is_null(), "{part}");
     }
 }
 
@@ -130,18 +104,8 @@ fn text_csv_and_pictures() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:3x3:1", &[]);
     let [csv, svg, bars] = ["a.csv", "a.svg", "b.png"].map(|name| folder.path(name));
-    let call = [
-        "audit",
-        "mc",
-        "random",
-        "--table",
-        &file,
-        "--playouts",
-        "5,50",
-        "-n",
-        "200",
-        "--quiet",
-    ];
+    let call =
+        ["audit", "mc", "random", "--table", &file, "--playouts", "5,50", "-n", "200", "--quiet"];
     let files = ["--csv", &csv, "--plot", &svg];
     let text = answer(&[&call[..], &files].concat());
     for part in [
@@ -178,10 +142,7 @@ fn text_csv_and_pictures() {
     answer(&one);
     assert!(fs::read(&bars).unwrap().starts_with(b"\x89PNG"));
     let shown = answer(&[&call[..], &["--plot", "-", "--from", "ranks"]].concat());
-    assert!(
-        shown.contains("playouts a move") && shown.contains("by chance"),
-        "{shown}"
-    );
+    assert!(shown.contains("playouts a move") && shown.contains("by chance"), "{shown}");
 
     // Existing files stay unchanged without --force.
     let before = fs::read(&csv).unwrap();
@@ -196,18 +157,12 @@ fn text_csv_and_pictures() {
 fn small_tables_have_fewer_positions_than_wanted() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
-    let call = [
-        "audit", "random", "--table", &file, "--from", "ranks", "--quiet",
-    ];
+    let call = ["audit", "random", "--table", &file, "--from", "ranks", "--quiet"];
     let report = json(&[&call[..], &["-n", "100000"]].concat());
     let all = rows(&report)[0]["positions"].as_u64().unwrap();
     assert!(all > 100 && all < 100_000, "{all}");
     let again = json(&[&call[..], &["-n", "200000", "--seed", "5"]].concat());
-    assert_eq!(
-        rows(&again)[0]["critical"],
-        rows(&report)[0]["critical"],
-        "all of them"
-    );
+    assert_eq!(rows(&again)[0]["critical"], rows(&report)[0]["critical"], "all of them");
 }
 
 fn assert_one_line(error: &str) {
@@ -228,28 +183,16 @@ fn bad_audits_are_refused_with_a_reason() {
         (&["random", "--playouts", "10"], "none of the agents"),
         (&["mcts:time=1", "--playouts", "10"], "none of the agents"),
         (&["mcts", "--playouts", "0"], "from 1 to 16777216"),
-        (
-            &["mcts", "--playouts", "1,99999999"],
-            "invalid value '99999999'",
-        ),
+        (&["mcts", "--playouts", "1,99999999"], "invalid value '99999999'"),
         (&["mcts", "--playouts", "1,"], "--playouts"),
-        (
-            &["mcts:rollouts=9", "--playouts", "5"],
-            "a move only 5 in all",
-        ),
+        (&["mcts:rollouts=9", "--playouts", "5"], "a move only 5 in all"),
         (&["mcts", "mcts:c=0.4"], "mcts:playouts=1000 is there twice"),
         (&["random", "-n", "0"], "invalid value '0'"),
         (&["random", "-n", "-5"], "-5"),
         (&["random", "--max-turns", "0"], "invalid value '0'"),
         (&["random", "--opening", "-1"], "--opening"),
-        (
-            &["random", "--opening", "100"],
-            "nothing is left of games of 100",
-        ),
-        (
-            &["random", "--opening", "3", "--from", "ranks"],
-            "are for games",
-        ),
+        (&["random", "--opening", "100"], "nothing is left of games of 100"),
+        (&["random", "--opening", "3", "--from", "ranks"], "are for games"),
         (&["random", "--from", "nowhere"], "self-play, ranks"),
         (&["random", "--seed", "-1"], "--seed"),
         (&["random", "--plot", "a.gif"], "ends like no picture"),
@@ -262,10 +205,7 @@ fn bad_audits_are_refused_with_a_reason() {
         assert_one_line(&error);
         assert!(!Path::new(&csv).exists());
     }
-    for (table, reason) in [
-        (&*missing, "there is no file"),
-        (&*text, "is not a Hindsight table"),
-    ] {
+    for (table, reason) in [(&*missing, "there is no file"), (&*text, "is not a Hindsight table")] {
         let error = refusal(&["audit", "random", "--table", table, "--csv", &csv]);
         assert!(error.contains(reason), "{error}");
         assert_one_line(&error);
@@ -273,9 +213,7 @@ fn bad_audits_are_refused_with_a_reason() {
     // Agents are checked before the table. A table is not overwritten.
     let error = refusal(&["audit", "mctss", "--table", &missing]);
     assert!(error.contains("did you mean"), "{error}");
-    let error = refusal(&[
-        "audit", "random", "--table", &file, "--csv", &file, "--force",
-    ]);
+    let error = refusal(&["audit", "random", "--table", &file, "--csv", &file, "--force"]);
     assert!(error.contains("name the same file"), "{error}");
     assert!(refusal(&["audit", "random"]).contains("--table"));
 }
@@ -289,9 +227,7 @@ fn damage_is_reported_and_nothing_written() {
     bytes[middle..].fill(0x5a);
     fs::write(&file, bytes).unwrap();
     let csv = folder.path("a.csv");
-    let call = [
-        "audit", "random", "--table", &file, "--csv", &csv, "--quiet",
-    ];
+    let call = ["audit", "random", "--table", &file, "--csv", &csv, "--quiet"];
     for from in ["self-play", "ranks"] {
         let (out, error) = run_with_code(2, &[&call[..], &["--from", from]].concat());
         assert!(error.contains("is damaged") && out.is_empty(), "{error}");
@@ -306,18 +242,7 @@ fn damage_is_reported_and_nothing_written() {
 fn barren_games_end() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
-    let error = refusal(&[
-        "audit",
-        "random",
-        "--table",
-        &file,
-        "--opening",
-        "9",
-        "--quiet",
-    ]);
-    assert!(
-        error.contains("1,000 games had no position to judge"),
-        "{error}"
-    );
+    let error = refusal(&["audit", "random", "--table", &file, "--opening", "9", "--quiet"]);
+    assert!(error.contains("1,000 games had no position to judge"), "{error}");
     assert_one_line(&error);
 }

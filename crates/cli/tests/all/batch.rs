@@ -35,15 +35,9 @@ fn a_batch_answers_as_single_calls_do() {
         let rows = rows.iter().step_by(rows.len() / 9);
         let positions: Vec<&str> = rows.map(|row| row["position"].as_str()).collect();
         let input = positions.join("\n");
-        let mut expected: Vec<Value> = positions
-            .iter()
-            .map(|p| json(&["probe", &table, p]))
-            .collect();
-        assert_eq!(
-            batch(&[&table, "--batch", "--moves"], &input),
-            expected,
-            "{spec}"
-        );
+        let mut expected: Vec<Value> =
+            positions.iter().map(|p| json(&["probe", &table, p])).collect();
+        assert_eq!(batch(&[&table, "--batch", "--moves"], &input), expected, "{spec}");
         for answer in &mut expected {
             answer.as_object_mut().expect("an object").remove("moves");
         }
@@ -66,10 +60,7 @@ fn a_long_batch_has_the_values_of_the_table() {
         let rows = (0..rows.len()).map(|i| &rows[i * 7_919 % rows.len()]);
         let rows: Vec<_> = rows.collect();
         let positions: Vec<&str> = rows.iter().map(|row| row["position"].as_str()).collect();
-        let answers = batch(
-            &[&table, "--batch", "--threads", "4"],
-            &positions.join("\n"),
-        );
+        let answers = batch(&[&table, "--batch", "--threads", "4"], &positions.join("\n"));
         assert_eq!(answers.len(), rows.len());
         for (answer, row) in answers.iter().zip(rows) {
             let plies: Option<u16> = row["remoteness"].parse().ok();
@@ -101,13 +92,7 @@ fn a_bad_line_has_an_error_of_its_own() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(output.stderr, b"");
     let answers = objects(&String::from_utf8(output.stdout).expect("UTF-8"));
-    let faults = [
-        "is empty",
-        "'..' has 2",
-        "UTF-8",
-        "more than 16384 bytes",
-        "has 4",
-    ];
+    let faults = ["is empty", "'..' has 2", "UTF-8", "more than 16384 bytes", "has 4"];
     assert_eq!(answers.len(), 2 + faults.len());
     assert_eq!(answers[0]["position"], "xo./.x./...");
     for ((answer, fault), line) in answers[1..].iter().zip(faults).zip(2..) {
@@ -251,20 +236,13 @@ fn positions_of_games_are_joined_with_an_export() {
         let input: Vec<String> = positions.iter().map(text).collect();
         let input = input.join("\n");
         let answers = batch(&[&table, "--batch", "--canonical"], &input);
-        assert_eq!(
-            batch(&[spec, "--batch", "--canonical"], &input),
-            answers,
-            "{spec}"
-        );
+        assert_eq!(batch(&[spec, "--batch", "--canonical"], &input), answers, "{spec}");
         let mut movers = [0, 0];
         let mut finished = 0;
         for (answer, position) in answers.iter().zip(&positions) {
             movers[game.player_to_move(position).expect("a player")] += 1;
             let Some(canonical) = answer["canonical"].as_str() else {
-                assert!(
-                    game.outcome(position).expect("an outcome").is_some(),
-                    "{answer}"
-                );
+                assert!(game.outcome(position).expect("an outcome").is_some(), "{answer}");
                 finished += 1;
                 continue;
             };
@@ -281,11 +259,7 @@ fn positions_of_games_are_joined_with_an_export() {
         assert!(finished < 31, "{spec}: {finished}");
         let last = text(&positions[positions.len() - 1]);
         let single = json(&["probe", &table, &last, "--canonical", "--quiet"]);
-        assert_eq!(
-            single["canonical"],
-            answers[answers.len() - 1]["canonical"],
-            "{spec}"
-        );
+        assert_eq!(single["canonical"], answers[answers.len() - 1]["canonical"], "{spec}");
     }
 }
 

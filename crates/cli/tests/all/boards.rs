@@ -21,12 +21,7 @@ fn open_terminal(columns: u16) -> io::Result<[OwnedFd; 2]> {
     let name = ptsname(&person, Vec::new())?;
     let path = std::ffi::OsStr::from_bytes(name.as_bytes());
     let program = File::options().read(true).write(true).open(path)?;
-    let size = Winsize {
-        ws_row: 40,
-        ws_col: columns,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
+    let size = Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&program, size)?;
     Ok([person, program.into()])
 }
@@ -95,11 +90,7 @@ fn diagrams_stay_where_pictures_cannot_be() {
     assert_eq!(shown(80, &option, &[]), plain);
     assert_eq!(answer(&option), plain);
     // A board that is wider than the terminal.
-    let text = shown(
-        40,
-        &["solve", "onitama:12x2:boar", "--weak", "--seconds", "0.1"],
-        &[],
-    );
+    let text = shown(40, &["solve", "onitama:12x2:boar", "--weak", "--seconds", "0.1"], &[]);
     assert!(text.contains("\n    a b c d e f g h i j k l"), "{text}");
 }
 
@@ -125,10 +116,8 @@ fn every_command_with_a_board_shows_its_picture() {
 
 #[test]
 fn pictures_fit_the_terminal() {
-    for (columns, cards) in [
-        (80, "■ · ○ · ■   · · ○ · ·   aside"),
-        (50, "Red: crab, monkey"),
-    ] {
+    for (columns, cards) in [(80, "■ · ○ · ■   · · ○ · ·   aside"), (50, "Red: crab, monkey")]
+    {
         let call = ["probe", DEAL, "--seconds", "0.05", "--cache", "none"];
         let text = shown(columns, &call, &[["NO_COLOR", "1"]]);
         assert!(text.contains(cards), "{text}");
@@ -161,8 +150,5 @@ fn a_board_in_play_is_turned_round_and_back() {
         .collect();
     assert_eq!(bottoms, ["a   b   c", "c   b   a", "a   b   c"], "{text}");
     let (plain, _) = run_with_input(0, &call, "flip\n");
-    assert!(
-        plain.contains("only pictures of boards can be turned"),
-        "{plain}"
-    );
+    assert!(plain.contains("only pictures of boards can be turned"), "{plain}");
 }

@@ -28,9 +28,7 @@ fn bot(folder: &TestFolder, name: &str, act: &str) -> String {
 
 fn moves_of(file: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(file).expect("a file of games");
-    let games = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let games = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     let games = games.map(|game: Value| json!([game["game"], game["moves"], game["winner"]]));
     games.collect()
 }
@@ -53,14 +51,7 @@ fn agents_as_programs_play_the_games_of_the_agents() {
         let (ours, our_games) = play(first, second, "ours");
         let (theirs, their_games) = play(&program(first), &program(second), "theirs");
         assert_eq!(our_games, their_games, "{first} {second}");
-        for key in [
-            "wins",
-            "ties",
-            "first_mover",
-            "lengths",
-            "endings",
-            "faults",
-        ] {
+        for key in ["wins", "ties", "first_mover", "lengths", "endings", "faults"] {
             assert_eq!(ours[key], theirs[key], "{first} {second} {key}");
         }
         assert_eq!(theirs["agents"], json!([program(first), program(second)]));
@@ -71,15 +62,7 @@ fn agents_as_programs_play_the_games_of_the_agents() {
 
 #[test]
 fn games_are_counted_by_who_moved_first() {
-    let call = [
-        "match",
-        "perfect",
-        "perfect",
-        "--game",
-        "onitama:3x3:boar",
-        "-n",
-        "10",
-    ];
+    let call = ["match", "perfect", "perfect", "--game", "onitama:3x3:boar", "-n", "10"];
     let report = answer_json(&[&call[..], &["--quiet"]].concat());
     assert_eq!(report["wins"], json!([5, 5]));
     let first_mover = json!({"wins": 0, "ties": 0, "losses": 10});
@@ -97,24 +80,9 @@ fn faults_lose_games_and_are_reported() {
         ("crash", "exit 7", "crashed", "it ended with exit code 7"),
         ("late", "sleep 20", "timed out", "no answer in 0.4 s"),
         ("silent", ":", "timed out", "no answer in 0.4 s"),
-        (
-            "wrong",
-            "echo move z9",
-            "illegal",
-            "'z9' is no legal move in '",
-        ),
-        (
-            "mad",
-            "echo lalala",
-            "nonsense",
-            "'lalala' is no answer to go",
-        ),
-        (
-            "flood",
-            "tr '\\0' x < /dev/zero",
-            "nonsense",
-            "longer than 65536 bytes",
-        ),
+        ("wrong", "echo move z9", "illegal", "'z9' is no legal move in '"),
+        ("mad", "echo lalala", "nonsense", "'lalala' is no answer to go"),
+        ("flood", "tr '\\0' x < /dev/zero", "nonsense", "longer than 65536 bytes"),
         ("meek", "echo error sorry", "gave up", "'sorry'"),
     ] {
         let agent = bot(&folder, name, act);
@@ -136,14 +104,8 @@ fn faults_lose_games_and_are_reported() {
         assert_eq!(report["endings"], json!({ending: 6}), "{name}");
         assert_eq!(report["faults"], json!([{}, {ending: 6}]), "{name}");
         let first = &report["first_faults"][1];
-        assert_eq!(
-            (&first["game"], &first["ending"]),
-            (&json!(0), &json!(ending))
-        );
-        assert!(
-            first["text"].as_str().expect("a text").contains(fault),
-            "{first}"
-        );
+        assert_eq!((&first["game"], &first["ending"]), (&json!(0), &json!(ending)));
+        assert!(first["text"].as_str().expect("a text").contains(fault), "{first}");
         let text = answer(&call);
         let counted =
             format!("The second agent lost by faults: 6 {ending}.\nThe first, in game 0:");
@@ -152,14 +114,8 @@ fn faults_lose_games_and_are_reported() {
         assert_eq!(kept.lines().count(), 6);
         for line in kept.lines() {
             let game: Value = serde_json::from_str(line).expect("JSON");
-            assert_eq!(
-                (&game["winner"], &game["ending"]),
-                (&json!(0), &json!(ending))
-            );
-            assert!(
-                game["fault"].as_str().expect("a text").contains(fault),
-                "{game}"
-            );
+            assert_eq!((&game["winner"], &game["ending"]), (&json!(0), &json!(ending)));
+            assert!(game["fault"].as_str().expect("a text").contains(fault), "{game}");
         }
         // The games can be looked at, and are saved as they were.
         let load = ["play", "--load", &games, "--agent", "random", "--json"];
@@ -173,22 +129,10 @@ fn a_bot_that_crashes_in_a_game_plays_the_next() {
     let folder = TestFolder::new();
     let act = "test $count = 3 && kill -9 $$; echo move $move";
     let agent = bot(&folder, "bot", act);
-    let call = [
-        "match",
-        &agent,
-        "random",
-        "--game",
-        "dodgem:3x3",
-        "-n",
-        "4",
-        "--quiet",
-    ];
+    let call = ["match", &agent, "random", "--game", "dodgem:3x3", "-n", "4", "--quiet"];
     let report = answer_json(&call);
     assert_eq!(report["faults"], json!([{"crashed": 4}, {}]));
-    assert_eq!(
-        report["first_faults"][0]["text"],
-        "it was ended by signal 9"
-    );
+    assert_eq!(report["first_faults"][0]["text"], "it was ended by signal 9");
     assert_eq!(report["median_plies"], 4.5);
 }
 
@@ -203,38 +147,22 @@ fn what_is_no_bot_is_refused_before_any_game() {
     std::fs::write(old, script.replace("hello 1", "hello 2")).expect("a bot");
     for (agent, reason) in [
         ("cmd:", "cmd: needs a program"),
-        (
-            "cmd:bot 'x",
-            "a quote in the program after cmd: does not end",
-        ),
+        ("cmd:bot 'x", "a quote in the program after cmd: does not end"),
         ("./bot", "a program begins with cmd:, such as cmd:./bot"),
-        (
-            "cmd:no-such-bot --x",
-            "cannot start 'no-such-bot': No such file",
-        ),
+        ("cmd:no-such-bot --x", "cannot start 'no-such-bot': No such file"),
         ("cmd:true", "crashed: it ended with exit code 0"),
-        (
-            "cmd:echo id name Fish",
-            "nonsense: 'id name Fish' is no hello",
-        ),
+        ("cmd:echo id name Fish", "nonsense: 'id name Fish' is no hello"),
         ("cmd:echo error only chess", "gave up: 'only chess'"),
-        (
-            &format!("cmd:'{old}'"),
-            "it speaks version 2 of the protocol, not 1",
-        ),
+        (&format!("cmd:'{old}'"), "it speaks version 2 of the protocol, not 1"),
         (
             &format!("cmd:{PROGRAM} agent random --game ostle"),
             "gave up: 'this agent plays ostle, not onitama:5x5:random'",
         ),
     ] {
-        let call = [
-            "match", "random", agent, "--games", &kept, "--force", "--quiet",
-        ];
+        let call = ["match", "random", agent, "--games", &kept, "--force", "--quiet"];
         let error = refusal(&call);
         let lines: Vec<&str> = error.lines().collect();
-        let last = lines
-            .iter()
-            .rposition(|line| line.starts_with("hindsight: "));
+        let last = lines.iter().rposition(|line| line.starts_with("hindsight: "));
         let sentence = lines[last.expect("an error")..].join(" ");
         assert!(sentence.contains(reason), "{agent}: {error}");
     }
@@ -253,9 +181,7 @@ fn alive(path: &str) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let of_bot = processes.filter(|process| {
         let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line)
-            .split('\0')
-            .any(|word| word == path)
+        String::from_utf8_lossy(&line).split('\0').any(|word| word == path)
     });
     let names = of_bot.map(|process| process.file_name().to_string_lossy().into_owned());
     names.collect()
@@ -265,27 +191,12 @@ fn alive(path: &str) -> Vec<String> {
 #[cfg(target_os = "linux")]
 fn signals_leave_no_bot_behind() {
     let stubborn = "trap '' TERM INT HUP; while :; do sleep 100; done";
-    for (act, signals, code) in [
-        ("sleep 100", 1, 130),
-        (stubborn, 1, 130),
-        (stubborn, 2, 130),
-    ] {
+    for (act, signals, code) in [("sleep 100", 1, 130), (stubborn, 1, 130), (stubborn, 2, 130)] {
         let folder = TestFolder::new();
-        let agent = bot(
-            &folder,
-            "bot",
-            &format!("echo > '{}'; {act}", folder.path("asked")),
-        );
+        let agent = bot(&folder, "bot", &format!("echo > '{}'; {act}", folder.path("asked")));
         let path = folder.path("bot");
         let mut child = Command::new(PROGRAM)
-            .args([
-                "match",
-                &agent,
-                "random",
-                "--game",
-                "tic-tac-toe",
-                "--quiet",
-            ])
+            .args(["match", &agent, "random", "--game", "tic-tac-toe", "--quiet"])
             .args(["--move-seconds", "1000"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -296,10 +207,7 @@ fn signals_leave_no_bot_behind() {
         let begin = Instant::now();
         for _ in 0..signals {
             let kill = format!("kill -INT {} 2> /dev/null", child.id());
-            Command::new("sh")
-                .args(["-c", &kill])
-                .status()
-                .expect("a shell");
+            Command::new("sh").args(["-c", &kill]).status().expect("a shell");
         }
         let status = child.wait().expect("a child");
         assert_eq!(status.code(), Some(code), "{act}");
@@ -317,25 +225,16 @@ fn a_person_wins_if_the_program_has_a_fault() {
     let input = format!("b2\na1\nsave {saved}\nundo\nquit\n");
     let call = ["play", "tic-tac-toe", "--agent", &agent, "--json"];
     let (out, _) = run_with_input(0, &call, &input);
-    assert!(
-        out.contains("loses: crashed: it ended with exit code 1"),
-        "{out}"
-    );
+    assert!(out.contains("loses: crashed: it ended with exit code 1"), "{out}");
     let game: Value =
         serde_json::from_str(&std::fs::read_to_string(&saved).expect("saved")).expect("JSON");
-    assert_eq!(
-        (&game["winner"], &game["ending"]),
-        (&json!(0), &json!("resigned"))
-    );
+    assert_eq!((&game["winner"], &game["ending"]), (&json!(0), &json!("resigned")));
     assert_eq!(game["moves"], json!(["b2", "a3", "a1"]));
     // After `undo` a new bot plays on.
     let last: Value = serde_json::from_str(out.lines().last().expect("a game")).expect("JSON");
     assert_eq!(last["moves"], json!(["b2", "a3", "a1", "b3"]), "{out}");
     let error = refusal(&["play", "--load", &saved]);
-    assert!(
-        error.contains("the saved game is against the program"),
-        "{error}"
-    );
+    assert!(error.contains("the saved game is against the program"), "{error}");
 }
 
 #[test]
@@ -345,16 +244,11 @@ fn programs_are_audited() {
     let perfect = format!("cmd:{PROGRAM} agent perfect --quiet");
     let first = bot(&folder, "first", "echo move $move");
     for source in ["ranks", "self-play"] {
-        let call = [
-            "audit", &perfect, &first, "random", "--table", &table, "-n", "60", "--quiet",
-        ];
+        let call = ["audit", &perfect, &first, "random", "--table", &table, "-n", "60", "--quiet"];
         let report = answer_json(&[&call[..], &["--from", source]].concat());
         let rows = report["rows"].as_array().expect("rows");
         assert_eq!(rows[0]["agent"], json!(perfect));
-        assert_eq!(
-            (&rows[0]["given_away"], &rows[0]["playouts"]),
-            (&json!(0), &Value::Null)
-        );
+        assert_eq!((&rows[0]["given_away"], &rows[0]["playouts"]), (&json!(0), &Value::Null));
         assert!(rows[1]["given_away"].as_u64() > Some(0), "{report}");
     }
     for (act, fault, moves) in [
@@ -369,11 +263,7 @@ fn programs_are_audited() {
             "illegal: 'z9' is no legal move in '",
             "3 moves",
         ),
-        (
-            "test $count = 4 && echo error no || echo move $move",
-            "gave up: 'no'",
-            "3 moves",
-        ),
+        ("test $count = 4 && echo error no || echo move $move", "gave up: 'no'", "3 moves"),
     ] {
         let faulty = bot(&folder, "faulty", act);
         for json in [&["--json"][..], &[]] {
@@ -398,10 +288,7 @@ fn programs_are_in_every_list_of_agents() {
         &["fairness", "tic-tac-toe", "--agent", "mcst"],
     ] {
         let error = refusal(call).replace('\n', " ");
-        assert!(
-            error.contains("lure; programs, such as cmd:./bot"),
-            "{error}"
-        );
+        assert!(error.contains("lure; programs, such as cmd:./bot"), "{error}");
     }
     assert!(include_str!("../../../../docs/agents.md").contains("`cmd:PROGRAM`"));
     assert!(include_str!("../../../../docs/command.md").contains("| `cmd:PROGRAM"));
@@ -421,15 +308,7 @@ fn children_in_sessions_of_their_own_end_with_the_match() {
     );
     for act in ["echo move $move", "exit 3", "echo move z9"] {
         let agent = bot(&folder, "bot", &format!("{start} sleep 0.1; {act}"));
-        let call = [
-            "match",
-            &agent,
-            "random",
-            "--game",
-            "tic-tac-toe",
-            "-n",
-            "2",
-        ];
+        let call = ["match", &agent, "random", "--game", "tic-tac-toe", "-n", "2"];
         run_with_code(0, &[&call[..], &["--quiet"]].concat());
         wait_for("end of the children", || alive(&mark).is_empty());
     }
@@ -437,14 +316,7 @@ fn children_in_sessions_of_their_own_end_with_the_match() {
     for signal in ["INT", "TERM"] {
         let agent = bot(&folder, "bot", &format!("{start} sleep 300"));
         let mut child = Command::new(PROGRAM)
-            .args([
-                "match",
-                &agent,
-                "random",
-                "--game",
-                "tic-tac-toe",
-                "--quiet",
-            ])
+            .args(["match", &agent, "random", "--game", "tic-tac-toe", "--quiet"])
             .args(["--move-seconds", "1000"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -452,10 +324,7 @@ fn children_in_sessions_of_their_own_end_with_the_match() {
             .expect("it runs");
         wait_for("children", || !alive(&mark).is_empty());
         let kill = format!("kill -{signal} {0}", child.id());
-        Command::new("sh")
-            .args(["-c", &kill])
-            .status()
-            .expect("a shell");
+        Command::new("sh").args(["-c", &kill]).status().expect("a shell");
         child.wait().expect("a child");
         wait_for("end of the children", || alive(&mark).is_empty());
     }
@@ -477,31 +346,12 @@ fn the_bot_of_the_documents_plays() {
     std::fs::write(&file, code).expect("a file");
     let agent = format!("cmd:python3 '{file}'");
     let begin = Instant::now();
-    let call = [
-        "match",
-        &agent,
-        "random",
-        "--game",
-        "quoridor:3x3:1",
-        "-n",
-        "100",
-        "--quiet",
-    ];
+    let call = ["match", &agent, "random", "--game", "quoridor:3x3:1", "-n", "100", "--quiet"];
     let report = answer_json(&call);
-    assert!(
-        begin.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begin.elapsed()
-    );
-    assert_eq!(
-        (&report["games"], &report["faults"]),
-        (&json!(100), &json!([{}, {}]))
-    );
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    assert_eq!((&report["games"], &report["faults"]), (&json!(100), &json!([{}, {}])));
     let wins = report["wins"][0].as_u64().expect("a number");
     assert!((20..80).contains(&wins), "{report}");
     let again = answer_json(&[&call[..], &["--threads", "1"]].concat());
-    assert_eq!(
-        again["lengths"], report["lengths"],
-        "the seeds are the same"
-    );
+    assert_eq!(again["lengths"], report["lengths"], "the seeds are the same");
 }

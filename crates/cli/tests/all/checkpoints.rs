@@ -40,9 +40,7 @@ fn killed_until_done(spec: &str, step: Duration) -> (Vec<u8>, u32) {
     loop {
         let has_checkpoint = folder.path().join("work/checkpoint").exists();
         let options: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
-        let mut child = solve(spec, folder.path(), options)
-            .spawn()
-            .expect("it runs");
+        let mut child = solve(spec, folder.path(), options).spawn().expect("it runs");
         std::thread::sleep(step * kills);
         match child.try_wait().expect("a child to wait for") {
             Some(status) => {
@@ -67,18 +65,12 @@ fn killed_until_done(spec: &str, step: Duration) -> (Vec<u8>, u32) {
 fn a_killed_solve_resumes_and_writes_the_same_table() {
     for (spec, step) in [
         ("quoridor:4x4:2", Duration::from_millis(25)),
-        (
-            "onitama:3x3:tiger,crab,monkey,crane,dragon",
-            Duration::from_millis(60),
-        ),
+        ("onitama:3x3:tiger,crab,monkey,crane,dragon", Duration::from_millis(60)),
         ("ostle:3x3:3:0", Duration::from_millis(40)),
     ] {
         let (bytes, kills) = killed_until_done(spec, step);
         assert!(kills > 0, "{spec} was never killed");
-        assert!(
-            bytes == undisturbed_table(spec),
-            "{spec}, killed {kills} times"
-        );
+        assert!(bytes == undisturbed_table(spec), "{spec}, killed {kills} times");
     }
 }
 
@@ -95,10 +87,7 @@ fn killed_after(time: Duration, spec: &str, options: &[&str]) -> Vec<u8> {
         let has_checkpoint = folder.path().join("work/checkpoint").exists();
         let resume: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
         let (status, text) = run(solve(spec, folder.path(), &[options, resume].concat()));
-        assert!(
-            status.success(),
-            "{options:?}, killed after {time:?}: {text}"
-        );
+        assert!(status.success(), "{options:?}, killed after {time:?}: {text}");
     }
     std::fs::read(table).expect("the table")
 }
@@ -137,13 +126,9 @@ fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
             continue;
         }
         let options: &[&str] = if layer == 0 { &[] } else { &["--resume"] };
-        let mut child = solve(
-            spec,
-            folder.path(),
-            &[options, &["--threads", "1"]].concat(),
-        )
-        .spawn()
-        .expect("it runs");
+        let mut child = solve(spec, folder.path(), &[options, &["--threads", "1"]].concat())
+            .spawn()
+            .expect("it runs");
         while child.try_wait().expect("a child to wait for").is_none() {
             if finished.exists() {
                 let kill = format!("kill -INT {}", child.id());
@@ -252,15 +237,9 @@ fn planes_stopped_by_ctrl_c_resume_and_write_the_same_table() {
 fn other_planes_are_refused(spec: &str, folder: &Path) {
     let refused = |options: &[&str], expected: &str| {
         let (status, stderr) = run(solve(spec, folder, &[&["--resume"], options].concat()));
-        assert!(
-            status.code() == Some(2) && stderr.contains(expected),
-            "{stderr}"
-        );
+        assert!(status.code() == Some(2) && stderr.contains(expected), "{stderr}");
     };
-    refused(
-        &["--solver", "planes", "--layout", "compact"],
-        "layout 'full'",
-    );
+    refused(&["--solver", "planes", "--layout", "compact"], "layout 'full'");
     refused(&[], "--solver planes");
     damaged_planes_are_refused(spec, folder);
 }
@@ -300,17 +279,9 @@ fn checkpoints_of_something_else_are_refused_and_left_alone() {
     let before = files();
     let refused: [(&str, &[&str], &str); 4] = [
         ("quoridor:3x3:1", &["--force"], "holds a checkpoint already"),
-        (
-            "quoridor:3x3:2",
-            &["--force", "--resume"],
-            "is of 'quoridor:3x3:1'",
-        ),
+        ("quoridor:3x3:2", &["--force", "--resume"], "is of 'quoridor:3x3:1'"),
         ("quoridor:3x3:1", &["--resume"], "exists"),
-        (
-            "quoridor:3x3:1",
-            &["--force", "--resume", "--layout", "compact"],
-            "layout 'full'",
-        ),
+        ("quoridor:3x3:1", &["--force", "--resume", "--layout", "compact"], "layout 'full'"),
     ];
     for (spec, options, message) in refused {
         let (status, text) = run(solve(spec, folder.path(), options));
@@ -324,11 +295,7 @@ fn checkpoints_of_something_else_are_refused_and_left_alone() {
     bytes[middle] ^= 1;
     std::fs::write(&damaged, bytes).expect("a layer");
     let before = files();
-    let (status, text) = run(solve(
-        "quoridor:3x3:1",
-        folder.path(),
-        &["--force", "--resume"],
-    ));
+    let (status, text) = run(solve("quoridor:3x3:1", folder.path(), &["--force", "--resume"]));
     assert_eq!(status.code(), Some(2), "{text}");
     assert!(text.contains("damaged"), "{text}");
     assert!(files() == before);
@@ -346,11 +313,7 @@ fn planes_resumed_between_layers_write_the_table_and_their_line() {
     let whole = std::fs::read(&table).expect("the table");
     std::fs::remove_file(&layer).expect("a layer");
     std::fs::remove_file(&table).expect("the table");
-    let (status, text) = run(solve(
-        spec,
-        folder.path(),
-        &["--solver", "planes", "--resume"],
-    ));
+    let (status, text) = run(solve(spec, folder.path(), &["--solver", "planes", "--resume"]));
     assert!(status.success(), "{text}");
     assert!(std::fs::read(&table).expect("the table") == whole);
 }

@@ -59,9 +59,7 @@ fn check_report(report: &Value, one: &Value, processes: usize, threads: usize) {
     let work = report["work"].as_array().expect("a list");
     assert_eq!(work.len(), processes * threads);
     let sum = |key: &str| {
-        let numbers = work
-            .iter()
-            .map(|work| work[key].as_u64().expect("a number"));
+        let numbers = work.iter().map(|work| work[key].as_u64().expect("a number"));
         numbers.sum::<u64>()
     };
     // Ranks stand for positions that are equal by symmetry.
@@ -101,11 +99,7 @@ fn a_solve_without_a_table_answers_in_text() {
     let signature = one["signature"].as_str().expect("a text");
     let call = "cluster local -n 2 --threads 1 solve tic-tac-toe --quiet";
     let text = answer(&call.split(' ').collect::<Vec<_>>());
-    for part in [
-        signature,
-        "tiered, 2 processes, 1 thread each",
-        "process 0 sent",
-    ] {
+    for part in [signature, "tiered, 2 processes, 1 thread each", "process 0 sent"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

@@ -48,9 +48,7 @@ fn run(spec: &str, signature: &str, spot: Spot) -> DamagedRun {
     let begin = Instant::now();
     let mut reasons = Vec::new();
     for process in &mut running {
-        let left = LONGEST
-            .saturating_sub(begin.elapsed())
-            .max(Duration::from_secs(1));
+        let left = LONGEST.saturating_sub(begin.elapsed()).max(Duration::from_secs(1));
         match process.end(left) {
             Some(0) => assert_eq!(process.stderr(), "", "{spot:?}"),
             _ => reasons.push(process.refusal(left)),
@@ -79,20 +77,11 @@ fn signature(spec: &str) -> String {
 #[test]
 fn damaged_data_ends_all_processes_in_words() {
     let signature = signature(SPEC);
-    let damages = [
-        Damage::Flip(3),
-        Damage::Drop(1),
-        Damage::Drop(5000),
-        Damage::Double(7),
-        Damage::Swap(40),
-    ];
+    let damages =
+        [Damage::Flip(3), Damage::Drop(1), Damage::Drop(5000), Damage::Double(7), Damage::Swap(40)];
     for (i, damage) in damages.into_iter().enumerate() {
-        let spot = Spot {
-            connection: DATA,
-            inward: i % 2 == 0,
-            at: 20_000 + 1_001 * i as u64,
-            damage,
-        };
+        let spot =
+            Spot { connection: DATA, inward: i % 2 == 0, at: 20_000 + 1_001 * i as u64, damage };
         let DamagedRun { end, reasons, .. } = run(SPEC, &signature, spot);
         assert_eq!(end, End::Refused, "{spot:?}");
         assert_eq!(reasons.len(), 2, "{spot:?}: {reasons:?}");
@@ -114,12 +103,7 @@ fn damaged_words_and_hellos_end_in_words_or_do_no_harm() {
         (CONTROL, true, 200),
         (CONTROL, false, 210),
     ] {
-        let spot = Spot {
-            connection,
-            inward,
-            at,
-            damage: Damage::Flip(5),
-        };
+        let spot = Spot { connection, inward, at, damage: Damage::Flip(5) };
         run(SPEC, &signature, spot);
     }
 }
@@ -134,43 +118,28 @@ fn a_connection_that_is_slow_or_cut_is_told_apart_from_a_damaged_one() {
         damage: Damage::Delay(Duration::from_secs(2)),
     };
     assert_eq!(run(SPEC, &signature, spot).end, End::Solved);
-    let spot = Spot {
-        damage: Damage::Cut,
-        ..spot
-    };
+    let spot = Spot { damage: Damage::Cut, ..spot };
     let DamagedRun { reasons, .. } = run(SPEC, &signature, spot);
     assert_eq!(reasons.len(), 2, "{reasons:?}");
     for reason in reasons {
-        assert!(
-            reason.contains("is lost") || reason.contains("ended before"),
-            "{reason}"
-        );
+        assert!(reason.contains("is lost") || reason.contains("ended before"), "{reason}");
     }
 }
 
 #[test]
 fn a_connection_that_falls_silent_is_given_up() {
     let signature = signature(SPEC);
-    for (connection, reason) in [
-        (CONTROL, "has not answered for 6 s; given up"),
-        (DATA, "bytes came"),
-    ] {
-        let spot = Spot {
-            connection,
-            inward: false,
-            at: 5_000,
-            damage: Damage::Stall,
-        };
+    for (connection, reason) in
+        [(CONTROL, "has not answered for 6 s; given up"), (DATA, "bytes came")]
+    {
+        let spot = Spot { connection, inward: false, at: 5_000, damage: Damage::Stall };
         let at = if connection == CONTROL { 300 } else { 5_000 };
         // A short solve may be over before the connection is missed.
         let spec = "onitama:4x5:boar";
         let spot = Spot { at, ..spot };
         let DamagedRun { end, reasons, .. } = run(spec, &signature, spot);
         assert_eq!(end, End::Refused, "{spot:?}");
-        assert!(
-            reasons.iter().any(|told| told.contains(reason)),
-            "{reasons:?}"
-        );
+        assert!(reasons.iter().any(|told| told.contains(reason)), "{reasons:?}");
     }
 }
 
@@ -191,12 +160,7 @@ fn damage(i: usize, random: &mut Random) -> Damage {
 fn check_damages(spec: &str, seed: u64) {
     let mut random = Random(seed);
     let signature = signature(spec);
-    let nowhere = Spot {
-        connection: DATA,
-        inward: true,
-        at: u64::MAX,
-        damage: Damage::None,
-    };
+    let nowhere = Spot { connection: DATA, inward: true, at: u64::MAX, damage: Damage::None };
     let whole = run(spec, &signature, nowhere);
     assert_eq!(whole.end, End::Solved);
     let mut refused = 0;
@@ -215,10 +179,7 @@ fn check_damages(spec: &str, seed: u64) {
         refused += usize::from(end == End::Refused);
         // A damaged hello is said again; any other bit belongs to a frame.
         let is_of_frame = matches!(spot.damage, Damage::Flip(_)) && spot.at >= HELLO;
-        assert!(
-            !passed.has_hit() || !is_of_frame || end == End::Refused,
-            "{spot:?}"
-        );
+        assert!(!passed.has_hit() || !is_of_frame || end == End::Refused, "{spot:?}");
     }
     assert!(refused > 100, "{spec}: {refused} of 200 ended in words");
 }
@@ -261,9 +222,7 @@ fn a_signal_is_obeyed_while_a_process_that_is_called_is_silent() {
         let site = Site::new(2);
         let call = format!("{SPEC} --threads 1 --connect-seconds 60");
         let first = site.start(0, &call);
-        wait_for("listener", || {
-            std::net::TcpStream::connect(("127.0.0.1", site.ports[0])).is_ok()
-        });
+        wait_for("listener", || std::net::TcpStream::connect(("127.0.0.1", site.ports[0])).is_ok());
         first.signal("STOP");
         let mut second = site.start(1, &call);
         wait_for("word", || second.stderr().contains("waiting for process 0"));

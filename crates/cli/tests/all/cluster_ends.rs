@@ -101,10 +101,7 @@ fn kill_and_resume(solve: &Undisturbed, kill: Kill) -> bool {
             continue;
         }
         let stderr = other.refusal(END);
-        assert!(
-            stderr.contains(&site.name(kill.victim)),
-            "{context}: {stderr}"
-        );
+        assert!(stderr.contains(&site.name(kill.victim)), "{context}: {stderr}");
     }
     assert!(begin.elapsed() < END, "{context}");
     if site.has_table() {
@@ -121,12 +118,7 @@ fn check_kills(spec: &'static str, seed: u64, victims: &[[usize; 3]]) {
     let mut disturbed = 0;
     for &[processes, victim, then] in victims {
         let moment = Moment::Share(0.8 * random.share());
-        let kill = Kill {
-            processes,
-            victim,
-            moment,
-            then,
-        };
+        let kill = Kill { processes, victim, moment, then };
         disturbed += usize::from(kill_and_resume(&solve, kill));
     }
     assert!(2 * disturbed >= victims.len(), "{spec}: {disturbed}");
@@ -155,12 +147,7 @@ fn a_process_is_killed_at_twenty_moments() {
                 0 => Moment::Share(random.share()),
                 _ => Moment::Commits(i / 2),
             };
-            let kill = Kill {
-                processes,
-                victim: i / 3 % processes,
-                moment,
-                then: 1 + i % 3,
-            };
+            let kill = Kill { processes, victim: i / 3 % processes, moment, then: 1 + i % 3 };
             disturbed += usize::from(kill_and_resume(&solve, kill));
         }
     }
@@ -200,11 +187,9 @@ fn start_local(site: &Site, spec: &str) -> (Process, String) {
 #[cfg_attr(not(target_os = "linux"), ignore = "asks the kernel of Linux")]
 fn a_signal_ends_all_processes_and_the_checkpoint_is_kept() {
     let solve = Undisturbed::new("onitama:3x4:boar");
-    for (signal, is_of_terminal, code) in [
-        ("INT", false, 130),
-        ("INT", true, 130),
-        ("TERM", false, 143),
-    ] {
+    for (signal, is_of_terminal, code) in
+        [("INT", false, 130), ("INT", true, 130), ("TERM", false, 143)]
+    {
         let site = Site::new(2);
         let (mut local, folder) = start_local(&site, solve.spec);
         match is_of_terminal {
@@ -241,9 +226,7 @@ fn a_killed_starter_leaves_no_process() {
     let (local, folder) = start_local(&site, "onitama:4x4:boar");
     local.signal("KILL");
     let begin = Instant::now();
-    wait_for("end of all processes", || {
-        started_by_local(&folder).is_empty()
-    });
+    wait_for("end of all processes", || started_by_local(&folder).is_empty());
     assert!(begin.elapsed() < END, "{:?}", begin.elapsed());
     assert!(!site.has_table());
 }
@@ -253,9 +236,7 @@ fn a_process_that_is_stopped_while_it_waits_leaves_no_checkpoint() {
     let site = Site::new(2);
     let mut waiting = site.start(0, &format!("onitama:3x3:boar {FILES}"));
     let folder = site.path("ck");
-    wait_for("folder", || {
-        Path::new(&folder).join("process-0-of-2").exists()
-    });
+    wait_for("folder", || Path::new(&folder).join("process-0-of-2").exists());
     waiting.signal("TERM");
     assert_eq!(waiting.end(END), Some(143), "{}", waiting.stderr());
     assert!(!Path::new(&folder).exists());

@@ -29,10 +29,7 @@ impl Site {
         let bind = |_| TcpListener::bind("127.0.0.1:0").expect("a free port");
         let listeners: Vec<TcpListener> = (0..processes).map(bind).collect();
         let port = |listener: &TcpListener| listener.local_addr().expect("an address").port();
-        let site = Self {
-            folder: TestFolder::new(),
-            ports: listeners.iter().map(port).collect(),
-        };
+        let site = Self { folder: TestFolder::new(), ports: listeners.iter().map(port).collect() };
         let lines = site.ports.iter().map(|port| format!("127.0.0.1:{port}\n"));
         site.write_hosts(&lines.collect::<String>());
         site

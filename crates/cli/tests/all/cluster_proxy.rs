@@ -89,11 +89,7 @@ impl Proxy {
                         false => (clone(&callee), clone(&caller)),
                         true => (clone(&caller), clone(&callee)),
                     };
-                    let here = Spot {
-                        connection,
-                        inward,
-                        ..spot
-                    };
+                    let here = Spot { connection, inward, ..spot };
                     let is_hit = (connection, inward) == (spot.connection, spot.inward);
                     let damage = if is_hit { spot.damage } else { Damage::None };
                     let (here, passed) = (Spot { damage, ..here }, record.clone());

@@ -42,10 +42,7 @@ fn a_wrong_hosts_file_is_refused() {
         (unknown.as_str(), is_unknown),
         ("", "'hosts': it names no host"),
         ("a b\n", "'hosts': line 1: \"a b\" is no host"),
-        (
-            "127.0.0.1:0\n127.0.0.1\n",
-            "'hosts': line 1: \"0\" is no port",
-        ),
+        ("127.0.0.1:0\n127.0.0.1\n", "'hosts': line 1: \"0\" is no port"),
     ] {
         site.write_hosts(text);
         check_refused(&site, SPEC, fault);
@@ -64,10 +61,7 @@ fn a_process_beyond_the_hosts_file_is_refused() {
     let call = ["cluster", "solve", SPEC, "--hosts", &hosts, "--process"];
     for process in ["-1", "x", "1.5"] {
         let stderr = refusal(&[&call[..], &[process]].concat());
-        assert!(
-            stderr.contains("the number of a process, from 0"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("the number of a process, from 0"), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
     }
 }
@@ -79,17 +73,11 @@ fn processes_that_differ_refuse_each_other() {
         ("onitama:3x3:ox --threads 1", "solves onitama:3x3:ox"),
         ("onitama:3x3:boar --threads 2", "--threads"),
         ("onitama:3x3:boar --threads 1 --out t", "writes a table"),
-        (
-            "onitama:3x3:boar --threads 1 --checkpoint ck",
-            "a checkpoint",
-        ),
+        ("onitama:3x3:boar --threads 1 --checkpoint ck", "a checkpoint"),
     ];
     for (other, fault) in cases {
         let end = "--quiet --connect-seconds 60";
-        let calls = [
-            format!("{SPEC} --threads 1 {end}"),
-            format!("{other} {end}"),
-        ];
+        let calls = [format!("{SPEC} --threads 1 {end}"), format!("{other} {end}")];
         for stderr in refusals(&site, &calls) {
             let is_told = stderr.contains("process 0") && stderr.contains("process 1");
             assert!(is_told && stderr.contains(fault), "{fault}: {stderr}");
@@ -139,10 +127,7 @@ fn more_processes_than_ranks_are_refused() {
     let alone = json(&[&call[..], &[SMALL, "--quiet"]].concat());
     let ranks = alone["work"][0]["ranks"].as_u64().expect("a number");
     let processes = ranks as usize + 1;
-    assert!(
-        processes <= 30,
-        "{processes} processes are too many for a test"
-    );
+    assert!(processes <= 30, "{processes} processes are too many for a test");
     let site = Site::new(processes);
     let fault = format!("has {ranks} ranks, too few for {processes} processes");
     check_refused(&site, SMALL, &fault);
@@ -157,11 +142,7 @@ fn a_checkpoint_that_does_not_fit_is_refused() {
     let again = format!("{SPEC} --checkpoint ck");
     check_refused(&site, &again, "'ck' holds a checkpoint already");
     let other = "onitama:3x3:ox --checkpoint ck --resume";
-    check_refused(
-        &site,
-        other,
-        "is of 'onitama:3x3:boar', not of 'onitama:3x3:ox'",
-    );
+    check_refused(&site, other, "is of 'onitama:3x3:boar', not of 'onitama:3x3:ox'");
     let other = format!("{SPEC} --layout compact --checkpoint ck --resume");
     check_refused(&site, &other, "has the layout 'full', not 'compact'");
     for process in &mut site.start_all(&format!("{SPEC} {ONE} --checkpoint ck --resume")) {

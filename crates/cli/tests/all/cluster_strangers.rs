@@ -59,17 +59,13 @@ fn strangers_are_told_of() {
     let call = format!("{SPEC} --threads 1");
     let mut first = site.start(0, &call);
     let mut stranger = connect(site.ports[0]);
-    stranger
-        .write_all(b"GET / HTTP/1.1\r\n\r\n")
-        .expect("a caller");
+    stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").expect("a caller");
     let address = stranger.local_addr().expect("an address");
     let told =
         format!("hung up on {address}, whose bytes are no hello: they are of another program");
     wait_for("word", || first.stderr().contains(&told));
     let mut older = connect(site.ports[0]);
-    older
-        .write_all(b"HSMESH\r\x01\x00\x00\x00\x00")
-        .expect("a caller");
+    older.write_all(b"HSMESH\r\x01\x00\x00\x00\x00").expect("a caller");
     let mut answer = [0; 8];
     older.read_exact(&mut answer).expect("an answer");
     assert_eq!(&answer, b"HSMESH\r\x02");
@@ -86,9 +82,7 @@ fn an_older_program_that_is_called_is_named() {
     let older = TcpListener::bind(("127.0.0.1", site.ports[0])).expect("a port");
     let mut second = site.start(1, &format!("{SPEC} --threads 1 --quiet"));
     let (mut caller, _) = older.accept().expect("a caller");
-    caller
-        .write_all(b"HSMESH\r\x01\x00\x00\x00\x00")
-        .expect("a caller");
+    caller.write_all(b"HSMESH\r\x01\x00\x00\x00\x00").expect("a caller");
     let stderr = second.refusal(SOLVE);
     let fault = format!(
         "{} speaks version 1 of the protocol, this process version 2; run the same program \
@@ -129,10 +123,7 @@ fn too_few_files_are_an_error_in_words() {
 fn hello_of_process_1(site: &Site) -> Vec<u8> {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
-    site.write(
-        "hosts-1",
-        &format!("127.0.0.1:{port}\n127.0.0.1:{}\n", site.ports[1]),
-    );
+    site.write("hosts-1", &format!("127.0.0.1:{port}\n127.0.0.1:{}\n", site.ports[1]));
     let call = format!("{SPEC} --threads 1 --quiet");
     let _process = site.start_with_hosts(1, "hosts-1", &call);
     let (mut caller, _) = listener.accept().expect("a caller");
@@ -177,10 +168,7 @@ fn a_second_process_of_a_number_is_sent_away_and_the_run_goes_on() {
 fn a_process_of_other_hosts_is_sent_away_and_the_run_goes_on() {
     let site = Site::new(2);
     let [a, b] = [site.ports[0], site.ports[1]];
-    site.write(
-        "three",
-        &format!("127.0.0.1:{a}\n127.0.0.1:{b}\n127.0.0.1:1\n"),
-    );
+    site.write("three", &format!("127.0.0.1:{a}\n127.0.0.1:{b}\n127.0.0.1:1\n"));
     let mut first = site.start(0, &format!("{SPEC} --threads 1"));
     let mut stranger = site.start_with_hosts(1, "three", &format!("{SPEC} --threads 1 --quiet"));
     let stderr = stranger.refusal(Duration::from_secs(10));

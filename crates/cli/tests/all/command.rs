@@ -11,10 +11,7 @@ use crate::harness::{program_mebibytes, refusal, run_with_code};
 fn quiet_stdout(args: &[&str]) -> String {
     let (out, error) = run_with_code(0, args);
     let mut lines = error.lines();
-    assert!(
-        lines.all(|line| line.starts_with("solver: ")),
-        "{args:?}: {error}"
-    );
+    assert!(lines.all(|line| line.starts_with("solver: ")), "{args:?}: {error}");
     out
 }
 
@@ -36,10 +33,7 @@ fn solve_shows_board_winner_line_and_histogram() {
         assert!(shown.contains(part), "{part}\n{shown}");
     }
     let shown = quiet_stdout(&["solve", "onitama:2x5:boar"]);
-    assert!(
-        shown.contains("a draw; Red is to move") && shown.contains("stands again"),
-        "{shown}"
-    );
+    assert!(shown.contains("a draw; Red is to move") && shown.contains("stands again"), "{shown}");
     let shown = quiet_stdout(&["solve", "onitama:3x3:boar", "--solver", "forward"]);
     assert!(shown.contains("Blue wins, whatever Red plays"), "{shown}");
 }
@@ -52,16 +46,7 @@ fn planes_and_tiers_agree() {
     };
     let [planes, tiers] = [by("planes"), by("tiered")];
     assert_eq!(planes["solver"], "planes");
-    for key in [
-        "game",
-        "scope",
-        "start",
-        "positions",
-        "edges",
-        "wins",
-        "losses",
-        "draws",
-    ] {
+    for key in ["game", "scope", "start", "positions", "edges", "wins", "losses", "draws"] {
         assert_eq!(planes[key], tiers[key], "{key}");
     }
     for key in ["histogram", "signature"] {
@@ -75,11 +60,7 @@ fn planes_and_tiers_agree() {
         let error = refusal(&[&boar[..], &more[..], &["--quiet"]].concat());
         assert!(error.contains(expected), "{error}");
     }
-    for spec in [
-        "quoridor:3x3:1",
-        "ostle:3x3:2:1",
-        "onitama:5x7:boar:students=1",
-    ] {
+    for spec in ["quoridor:3x3:1", "ostle:3x3:2:1", "onitama:5x7:boar:students=1"] {
         let error = refusal(&["solve", spec, "--solver", "planes"]);
         assert!(error.contains("at most 32 squares"), "{error}");
     }
@@ -99,14 +80,9 @@ fn acyclic_and_bit_plane_solves_agree() {
     };
     let takes = |stderr: &str, mebibytes: f64| {
         let words: Vec<&str> = stderr.split([' ', ',', ';', '\n']).collect();
-        let at = words
-            .windows(4)
-            .position(|words| words[1..] == ["MiB", "of", "memory"]);
+        let at = words.windows(4).position(|words| words[1..] == ["MiB", "of", "memory"]);
         let mebibytes_reported: f64 = words[at.expect("a figure")].parse().expect("a number");
-        assert!(
-            (mebibytes_reported - mebibytes - program_mebibytes()).abs() < 4.0,
-            "{stderr}"
-        );
+        assert!((mebibytes_reported - mebibytes - program_mebibytes()).abs() < 4.0, "{stderr}");
     };
     let (bytes, stderr) = solve(&["--memory", "1G", "--check", "1000"]);
     takes(&stderr, 24.0);
@@ -133,22 +109,13 @@ fn planes_are_checked_by_positions_drawn_at_random() {
     for (args, expected) in [
         (&check("9")[..], "--check is for --solver planes"),
         (&planes("0"), "from 1 to 1000000"),
-        (
-            &[&planes("9")[..], &["--out", "no.table"]].concat(),
-            "hindsight verify",
-        ),
+        (&[&planes("9")[..], &["--out", "no.table"]].concat(), "hindsight verify"),
         (
             &[&planes("9")[..], &["--checkpoint", "no", "--resume"]].concat(),
             "--resume has no place",
         ),
-        (
-            &[&check("9")[..], &["--weak"]].concat(),
-            "leave out --check",
-        ),
-        (
-            &[&planes("1000000")[..], &["--memory", "900M"]].concat(),
-            "--memory",
-        ),
+        (&[&check("9")[..], &["--weak"]].concat(), "leave out --check"),
+        (&[&planes("1000000")[..], &["--memory", "900M"]].concat(), "--memory"),
     ] {
         let error = refusal(args);
         assert!(error.contains(expected), "{error}");
@@ -165,38 +132,20 @@ fn solve_json_has_the_promised_keys() {
     );
     assert_eq!(report["start"]["value"], "loss");
     assert_eq!(report["start"]["remoteness"], 6);
-    assert_eq!(
-        report["start"]["position"],
-        "rRr/3/bBb boar,boar boar,boar boar red"
-    );
+    assert_eq!(report["start"]["position"], "rRr/3/bBb boar,boar boar,boar boar red");
     assert_eq!(
         (report["positions"].as_u64(), report["edges"].as_u64()),
         (Some(59_666), Some(168_860))
     );
-    let sum: u64 = ["wins", "losses", "draws"]
-        .iter()
-        .map(|key| report[key].as_u64().unwrap())
-        .sum();
+    let sum: u64 =
+        ["wins", "losses", "draws"].iter().map(|key| report[key].as_u64().unwrap()).sum();
     assert_eq!(sum, 59_666);
     let rows = report["histogram"].as_array().unwrap();
-    assert_eq!(
-        rows.iter()
-            .map(|row| row["positions"].as_u64().unwrap())
-            .sum::<u64>(),
-        59_666
-    );
-    assert!(
-        rows.iter()
-            .any(|row| row["value"] == "draw" && row["remoteness"].is_null())
-    );
+    assert_eq!(rows.iter().map(|row| row["positions"].as_u64().unwrap()).sum::<u64>(), 59_666);
+    assert!(rows.iter().any(|row| row["value"] == "draw" && row["remoteness"].is_null()));
     assert!(report["seconds"].as_f64().unwrap() > 0.0);
     assert!(report["peak_memory_bytes"].as_u64().unwrap() > 1 << 20);
-    assert!(
-        report["signature"]
-            .as_str()
-            .unwrap()
-            .starts_with("59666-59634-")
-    );
+    assert!(report["signature"].as_str().unwrap().starts_with("59666-59634-"));
 }
 
 #[test]
@@ -221,23 +170,13 @@ fn forward_json_has_null_where_it_knows_nothing() {
 #[test]
 fn threads_and_memory_are_obeyed() {
     let one = json(&["solve", "onitama:3x3:boar", "--threads", "1"]);
-    let two = json(&[
-        "solve",
-        "onitama:3x3:boar",
-        "--threads",
-        "2",
-        "--memory",
-        "1G",
-    ]);
+    let two = json(&["solve", "onitama:3x3:boar", "--threads", "2", "--memory", "1G"]);
     assert_eq!(one["signature"], two["signature"]);
     assert!(refusal(&["solve", "onitama:3x3:boar", "--threads", "0"]).contains("--threads"));
     assert!(refusal(&["solve", "onitama:3x3:boar", "--memory", "much"]).contains("16G"));
     for way in [["--solver", "graph"], ["--solver", "forward"]] {
-        let args = [
-            &["solve", "onitama:4x4:boar", "--memory", "20M", "--quiet"],
-            &way[..],
-        ]
-        .concat();
+        let args =
+            [&["solve", "onitama:4x4:boar", "--memory", "20M", "--quiet"], &way[..]].concat();
         let error = refusal(&args);
         assert!(
             error.contains("does not fit in memory")
@@ -254,60 +193,33 @@ fn threads_and_memory_are_obeyed() {
 #[test]
 fn probe_gives_every_move_best_first() {
     let report = json(&["probe", "tic-tac-toe", "xo./.x./..."]);
-    assert_eq!(
-        (&report["value"], &report["remoteness"]),
-        (&"loss".into(), &4.into())
-    );
-    let report = json(&[
-        "probe",
-        "onitama:3x3:boar",
-        "3/3/B1R boar,boar boar,boar boar red",
-    ]);
+    assert_eq!((&report["value"], &report["remoteness"]), (&"loss".into(), &4.into()));
+    let report = json(&["probe", "onitama:3x3:boar", "3/3/B1R boar,boar boar,boar boar red"]);
     assert_eq!(report["value"], "win");
     let report = json(&["probe", "onitama:3x3:boar"]);
     let moves = report["moves"].as_array().unwrap();
-    let plies: Vec<u64> = moves
-        .iter()
-        .map(|mv| mv["remoteness"].as_u64().unwrap())
-        .collect();
+    let plies: Vec<u64> = moves.iter().map(|mv| mv["remoteness"].as_u64().unwrap()).collect();
     assert!(
         moves
             .iter()
             .all(|mv| mv["value"] == "loss" && mv["move"].as_str().unwrap().ends_with(":boar"))
     );
-    assert!(
-        plies.is_sorted_by(|a, b| a >= b) && plies[0] == 6,
-        "{plies:?}"
-    );
+    assert!(plies.is_sorted_by(|a, b| a >= b) && plies[0] == 6, "{plies:?}");
     assert!(quiet_stdout(&["probe", "onitama:2x3:boar"]).contains("Red to move: loss in 4"));
 }
 
 #[test]
 fn probe_of_a_finished_game_has_no_moves() {
-    let report = json(&[
-        "probe",
-        "onitama:3x3:boar",
-        "3/R2/r1r boar,boar boar,boar boar blue",
-    ]);
-    assert_eq!(
-        (&report["value"], &report["remoteness"]),
-        (&"loss".into(), &0.into())
-    );
+    let report = json(&["probe", "onitama:3x3:boar", "3/R2/r1r boar,boar boar,boar boar blue"]);
+    assert_eq!((&report["value"], &report["remoteness"]), (&"loss".into(), &0.into()));
     assert_eq!(report["moves"], Value::Array(Vec::new()));
     assert!(quiet_stdout(&["probe", "tic-tac-toe", "xxx/oo./..."]).contains("The game is over"));
 }
 
 #[test]
 fn malformed_positions_are_refused_with_the_character() {
-    let error = refusal(&[
-        "probe",
-        "onitama:3x3:boar",
-        "rRr/3/bXb boar,boar boar,boar boar red",
-    ]);
-    assert!(
-        error.contains("character 8") && error.contains("'X' is no piece"),
-        "{error}"
-    );
+    let error = refusal(&["probe", "onitama:3x3:boar", "rRr/3/bXb boar,boar boar,boar boar red"]);
+    assert!(error.contains("character 8") && error.contains("'X' is no piece"), "{error}");
     assert!(refusal(&["probe", "tic-tac-toe", "xx./.../..."]).contains("as many x as o"));
 }
 
@@ -321,17 +233,11 @@ fn malformed_specs_are_refused() {
         ("onitama:1x1:boar", "too small"),
         ("onitama:9x9:boar", "at most 64 squares"),
         ("chess", "there is no game 'chess'"),
-        (
-            "onitama:3x4:wolf:deck=nowhere.toml",
-            "cannot read 'nowhere.toml'",
-        ),
+        ("onitama:3x4:wolf:deck=nowhere.toml", "cannot read 'nowhere.toml'"),
     ] {
         for command in ["solve", "probe"] {
             let error = refusal(&[command, spec]);
-            assert!(
-                error.contains(expected) && error.lines().count() == 1,
-                "{spec}: {error}"
-            );
+            assert!(error.contains(expected) && error.lines().count() == 1, "{spec}: {error}");
         }
     }
     assert!(
@@ -342,17 +248,11 @@ fn malformed_specs_are_refused() {
     assert!(
         refusal(&["probe", "onitama:3x3:boar", "rRr/3/bBb", "boar,boar"]).contains("in quotes")
     );
-    for args in [
-        vec!["--threads", "-1"],
-        vec!["--threads", "9999"],
-        vec!["--memory", "-1"],
-        vec!["--loud"],
-    ] {
+    for args in
+        [vec!["--threads", "-1"], vec!["--threads", "9999"], vec!["--memory", "-1"], vec!["--loud"]]
+    {
         let error = refusal(&[&["solve", "onitama:2x2:boar"], &args[..]].concat());
-        assert!(
-            error.starts_with("hindsight: ") && error.lines().count() == 1,
-            "{error}"
-        );
+        assert!(error.starts_with("hindsight: ") && error.lines().count() == 1, "{error}");
     }
     assert!(refusal(&["dissolve"]).contains("solve"));
     refusal(&[]);
@@ -370,17 +270,10 @@ fn deck_files_name_cards_and_errors_name_the_line() {
     .unwrap();
     let report = json(&["solve", &spec]);
     assert_eq!(report["game"], "onitama:3x3:wolf=(-1,1)(1,1)@blue");
-    assert_eq!(
-        report["signature"],
-        json(&["solve", "onitama:3x3:(1,1)(-1,1)@blue"])["signature"]
-    );
+    assert_eq!(report["signature"], json(&["solve", "onitama:3x3:(1,1)(-1,1)@blue"])["signature"]);
     assert!(quiet_stdout(&["cards", "--deck", file.to_str().unwrap()]).contains("wolf (blue)"));
 
-    std::fs::write(
-        &file,
-        "[[card]]\nname = \"wolf\"\noffsets = [[-1, 1], [1, 5]]\n",
-    )
-    .unwrap();
+    std::fs::write(&file, "[[card]]\nname = \"wolf\"\noffsets = [[-1, 1], [1, 5]]\n").unwrap();
     assert!(refusal(&["solve", &spec]).contains("line 3, column 21: the offset (1,5)"));
     std::fs::write(&file, "[[card]]\nname = wolf\n").unwrap();
     assert!(refusal(&["solve", &spec]).contains("line 2, column"));
@@ -403,20 +296,11 @@ fn graphs_are_written_whole_or_not_at_all() {
         let stdout = quiet_stdout(&["graph", "onitama:2x3:boar", "--out", &path(name)]);
         assert!(stdout.contains("512 positions, 752 moves"), "{stdout}");
     }
-    assert_eq!(
-        files(folder.path()),
-        ["g.dot", "g.edges.csv", "g.graphml", "g.nodes.csv"]
-    );
+    assert_eq!(files(folder.path()), ["g.dot", "g.edges.csv", "g.graphml", "g.nodes.csv"]);
     let dot = std::fs::read_to_string(path("g.dot")).unwrap();
     assert_eq!(dot.matches(" -> ").count(), 752);
     let graphml = std::fs::read_to_string(path("g.graphml")).unwrap();
-    assert_eq!(
-        (
-            graphml.matches("<node ").count(),
-            graphml.matches("<edge ").count()
-        ),
-        (512, 752)
-    );
+    assert_eq!((graphml.matches("<node ").count(), graphml.matches("<edge ").count()), (512, 752));
 
     let mut nodes = csv::Reader::from_path(path("g.nodes.csv")).unwrap();
     let nodes: Vec<csv::StringRecord> = nodes.records().map(Result::unwrap).collect();
@@ -435,13 +319,7 @@ fn graphs_are_written_whole_or_not_at_all() {
         assert!(refusal(&["graph", "onitama:2x2:boar", "--out", &path(name)]).contains("--force"));
     }
     assert_eq!(std::fs::read_to_string(path("g.dot")).unwrap(), dot);
-    quiet_stdout(&[
-        "graph",
-        "onitama:2x2:boar",
-        "--out",
-        &path("g.dot"),
-        "--force",
-    ]);
+    quiet_stdout(&["graph", "onitama:2x2:boar", "--out", &path("g.dot"), "--force"]);
     assert!(
         refusal(&["graph", "onitama:3x3:boar", "--out", &path("h.dot")])
             .contains("--max-positions")
@@ -452,25 +330,11 @@ fn graphs_are_written_whole_or_not_at_all() {
             .contains("cannot write")
     );
     assert!(
-        refusal(&[
-            "graph",
-            "onitama:2x2:boar",
-            "--format",
-            "dot",
-            "--out",
-            &path("")
-        ])
-        .contains("folder")
+        refusal(&["graph", "onitama:2x2:boar", "--format", "dot", "--out", &path("")])
+            .contains("folder")
     );
     // A device can be written to; a socket cannot.
-    quiet_stdout(&[
-        "graph",
-        "onitama:2x2:boar",
-        "--out",
-        "/dev/null",
-        "--format",
-        "dot",
-    ]);
+    quiet_stdout(&["graph", "onitama:2x2:boar", "--out", "/dev/null", "--format", "dot"]);
     let socket = std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
     assert!(
         refusal(&[
@@ -489,18 +353,8 @@ fn graphs_are_written_whole_or_not_at_all() {
     assert_eq!(files(folder.path()).len(), 4);
     {
         std::os::unix::fs::symlink(path("g.dot"), path("link.dot")).unwrap();
-        quiet_stdout(&[
-            "graph",
-            "onitama:2x3:boar",
-            "--out",
-            &path("link.dot"),
-            "--force",
-        ]);
-        assert!(
-            std::fs::symlink_metadata(path("link.dot"))
-                .unwrap()
-                .is_symlink()
-        );
+        quiet_stdout(&["graph", "onitama:2x3:boar", "--out", &path("link.dot"), "--force"]);
+        assert!(std::fs::symlink_metadata(path("link.dot")).unwrap().is_symlink());
         assert_eq!(std::fs::read_to_string(path("g.dot")).unwrap(), dot);
     }
     let report = json(&["graph", "onitama:2x2:boar", "--out", &path("j.dot")]);
@@ -513,22 +367,13 @@ fn graphs_are_written_whole_or_not_at_all() {
 #[test]
 fn lists_are_for_people_and_programs() {
     assert!(quiet_stdout(&["games"]).contains("onitama:WIDTHxHEIGHT:CARDS"));
-    assert_eq!(
-        json(&["games"]).as_array().unwrap().len(),
-        hindsight_rules::GAMES.len()
-    );
+    assert_eq!(json(&["games"]).as_array().unwrap().len(), hindsight_rules::GAMES.len());
     let cards = json(&["cards"]);
     assert_eq!(cards.as_array().unwrap().len(), 32);
     assert_eq!(cards[0]["card"], "boar");
-    assert_eq!(
-        cards[0]["offsets"],
-        serde_json::json!([[-1, 0], [0, 1], [1, 0]])
-    );
+    assert_eq!(cards[0]["offsets"], serde_json::json!([[-1, 0], [0, 1], [1, 0]]));
     let shown = quiet_stdout(&["cards", "tiger", "(0,1)@blue"]);
-    assert!(
-        shown.contains("tiger (blue)") && shown.contains(". . # . ."),
-        "{shown}"
-    );
+    assert!(shown.contains("tiger (blue)") && shown.contains(". . # . ."), "{shown}");
     assert!(refusal(&["cards", "tigre"]).contains("'tiger'"));
 }
 
@@ -544,19 +389,8 @@ fn completions_and_manual_pages() {
     assert_eq!(quiet_stdout(&["man", "study merge"]), merge);
     assert!(refusal(&["man", "study-split"]).contains("no command 'study-split'"));
     assert!(refusal(&["man", "chess"]).contains("solve"));
-    for command in [
-        "solve",
-        "probe",
-        "graph",
-        "study",
-        "cards",
-        "completions",
-        "man",
-    ] {
-        assert!(
-            quiet_stdout(&[command, "--help"]).contains("Example"),
-            "{command}"
-        );
+    for command in ["solve", "probe", "graph", "study", "cards", "completions", "man"] {
+        assert!(quiet_stdout(&[command, "--help"]).contains("Example"), "{command}");
     }
     assert!(quiet_stdout(&["--version"]).starts_with("hindsight "));
 }
@@ -574,10 +408,7 @@ fn ctrl_c_stops_a_long_solve_with_130() {
     let mut lines = std::io::BufRead::lines(stderr).map_while(Result::ok);
     assert!(lines.any(|line| line.starts_with("exploring: ")));
     let id = child.id().to_string();
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &id])
-        .status()
-        .unwrap();
+    let kill = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(kill.success());
     let status = child.wait().unwrap();
     assert_eq!((status.code(), status.signal()), (Some(130), None));

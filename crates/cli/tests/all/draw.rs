@@ -66,11 +66,7 @@ fn a_board_is_drawn_from_the_other_side() {
         let columns = ["a", "b", "c"].map(|name| {
             let end = svg.find(&format!(">{name}</text>")).expect("a column");
             let start = svg[..end].rfind("<text x=\"").expect("its place");
-            svg[start + 9..]
-                .split('"')
-                .next()
-                .unwrap_or_default()
-                .to_string()
+            svg[start + 9..].split('"').next().unwrap_or_default().to_string()
         });
         columns.join(" ")
     };

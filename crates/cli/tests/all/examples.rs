@@ -59,10 +59,7 @@ const PLACEHOLDERS: [&str; 4] = ["AGENT", "COMMAND", "FILE", "SPEC"];
 /// A large table is replaced by one of a small game.
 const TABLES: [(&str, &str); 11] = [
     ("q552.table", "solve quoridor:5x5:2"),
-    (
-        "q552-compact.table",
-        "solve quoridor:5x5:2 --layout compact",
-    ),
+    ("q552-compact.table", "solve quoridor:5x5:2 --layout compact"),
     ("q551.table", "solve quoridor:5x5:1"),
     ("q556.table", "solve quoridor:3x3:1"),
     ("q.table", "solve quoridor:3x3:1"),
@@ -75,16 +72,8 @@ const TABLES: [(&str, &str); 11] = [
 ];
 
 /// Options that are followed by a file to be written, which may be there from an earlier example.
-const OUTPUTS: [&str; 8] = [
-    "--out",
-    "--games",
-    "--csv",
-    "--plot",
-    "--svg",
-    "--pdf",
-    "--certificate",
-    ">",
-];
+const OUTPUTS: [&str; 8] =
+    ["--out", "--games", "--csv", "--plot", "--svg", "--pdf", "--certificate", ">"];
 
 /// Time after which an example is stopped. A long one is right if it is still at work then.
 const LIMIT: Duration = Duration::from_millis(700);
@@ -96,9 +85,7 @@ fn examples(text: &str) -> Vec<String> {
         line.starts_with("hindsight ") && !is_usage
             || line.starts_with("printf ") && line.contains(" | hindsight ")
     });
-    calls
-        .map(|call| call.split("  ").next().unwrap_or(call).to_string())
-        .collect()
+    calls.map(|call| call.split("  ").next().unwrap_or(call).to_string()).collect()
 }
 
 /// Folders of a page: one for its examples, one for the tables of all pages.
@@ -141,15 +128,7 @@ impl ExampleFolders<'_> {
         }
         if ["game.jsonl", "games.jsonl"].contains(&word) {
             let target = path.to_str().expect("UTF-8");
-            let game = [
-                "match",
-                "random",
-                "random",
-                "-n",
-                "4",
-                "--game",
-                "tic-tac-toe",
-            ];
+            let game = ["match", "random", "random", "-n", "4", "--game", "tic-tac-toe"];
             run_with_code(0, &[&game[..], &["--games", target, "--quiet"]].concat());
         }
         if word == "bot.py" {
@@ -220,10 +199,7 @@ fn fault_of(folders: &ExampleFolders<'_>, call: &str) -> Option<String> {
     let has_ended = ends_in_time(&mut child);
     if !has_ended {
         let kill = format!("kill -TERM {}", child.id());
-        Command::new("sh")
-            .args(["-c", &kill])
-            .status()
-            .expect("a shell");
+        Command::new("sh").args(["-c", &kill]).status().expect("a shell");
     }
     let code = child.wait().expect("a child").code().unwrap_or(-1);
     let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
@@ -244,19 +220,14 @@ fn is_left_out(call: &str) -> bool {
     let needs_system = call.contains("| man ") || call.contains("~/");
     // Two machines, and parts of a study that takes hours.
     let needs_others = call.contains("--hosts") || call.contains("study merge");
-    let is_form = call
-        .split([' ', '['])
-        .any(|word| PLACEHOLDERS.contains(&word));
+    let is_form = call.split([' ', '[']).any(|word| PLACEHOLDERS.contains(&word));
     needs_ostle || needs_parquet || needs_system || needs_others || is_form
 }
 
 /// Runs the examples of a text, one after the other in one folder, and returns their faults.
 fn faults_of_page(text: &str, tables: &TestFolder) -> Vec<String> {
     let page = TestFolder::new();
-    let folders = ExampleFolders {
-        page: page.0.path(),
-        tables: tables.0.path(),
-    };
+    let folders = ExampleFolders { page: page.0.path(), tables: tables.0.path() };
     let calls = examples(text);
     assert!(!calls.is_empty(), "no examples in\n{text}");
     let tried = calls.iter().filter(|call| !is_left_out(call));
@@ -285,9 +256,7 @@ fn every_example_of_the_pages_works() {
     let tables = TestFolder::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |page: &Path| std::fs::read_to_string(page).expect("a page");
-    let faults = PAGES
-        .iter()
-        .flat_map(|page| faults_of_page(&read(&root.join(page)), &tables));
+    let faults = PAGES.iter().flat_map(|page| faults_of_page(&read(&root.join(page)), &tables));
     let faults: Vec<String> = faults.collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     // No other page calls the command.
@@ -297,12 +266,7 @@ fn every_example_of_the_pages_works() {
         let page = entry.expect("an entry").path();
         let is_page = page.extension().is_some_and(|ending| ending == "md");
         if is_page && !PAGES.iter().any(|known| page.ends_with(known)) {
-            assert_eq!(
-                examples(&read(&page)),
-                [""; 0],
-                "{} is no page of PAGES",
-                page.display()
-            );
+            assert_eq!(examples(&read(&page)), [""; 0], "{} is no page of PAGES", page.display());
         }
     }
 }

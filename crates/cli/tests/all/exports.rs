@@ -46,10 +46,7 @@ fn exports_have_every_position() {
             assert_eq!(probed["position"], row["position"]);
             assert_eq!(probed["value"], row["value"], "{row:?}");
             let plies = probed["remoteness"].as_u64();
-            assert_eq!(
-                plies.map_or(String::new(), |plies| plies.to_string()),
-                row["remoteness"]
-            );
+            assert_eq!(plies.map_or(String::new(), |plies| plies.to_string()), row["remoteness"]);
         }
     }
 }
@@ -112,10 +109,7 @@ fn exports_choose_positions() {
     assert!(draws.iter().all(|row| row["remoteness"].is_empty()));
     let wins = export(&file, &["--value", "win", "--remoteness", "13"]);
     assert_eq!(wins.len(), 2);
-    assert_eq!(
-        export(&file, &["--value", "loss", "--remoteness", "13"]).len(),
-        0
-    );
+    assert_eq!(export(&file, &["--value", "loss", "--remoteness", "13"]).len(), 0);
     let by_layer = (0..6).flat_map(|layer| export(&file, &["--layer", &layer.to_string()]));
     assert_eq!(by_layer.collect::<Vec<_>>(), all);
 }

@@ -44,13 +44,7 @@ fn every_deal_of_a_deck_is_judged() {
     let deck = deck(&folder, DECK);
     let call = |threads| {
         let fixed = ["fairness", "onitama:3x3", "--deck", &deck, "-n", "60"];
-        let rest = [
-            "--agent",
-            "mcts:playouts=20",
-            "--quiet",
-            "--threads",
-            threads,
-        ];
+        let rest = ["--agent", "mcts:playouts=20", "--quiet", "--threads", threads];
         json(&[&fixed[..], &rest].concat())
     };
     let fairness = call("2");
@@ -80,15 +74,7 @@ fn every_deal_of_a_deck_is_judged() {
     let three: String = DECK.split_inclusive("\n\n").take(3).collect();
     let deck = folder.path("three.toml");
     fs::write(&deck, three).expect("a deck");
-    let fairness = json(&[
-        "fairness",
-        "onitama:3x3:hand=1",
-        "--deck",
-        &deck,
-        "-n",
-        "1",
-        "--quiet",
-    ]);
+    let fairness = json(&["fairness", "onitama:3x3:hand=1", "--deck", &deck, "-n", "1", "--quiet"]);
     assert_eq!(fairness["deals"].as_array().expect("deals").len(), 6);
 }
 
@@ -96,29 +82,18 @@ fn every_deal_of_a_deck_is_judged() {
 fn a_judgement_is_printed_and_drawn() {
     let folder = TestFolder::new();
     let page = folder.path("page.svg");
-    let text = answer(&[
-        "fairness", FIVE, "-n", "30", "--agent", "random", "--plot", &page,
-    ]);
-    let parts = [
-        "30 deals",
-        "Perfect play: ",
-        "of random against itself",
-        "crane dragon",
-    ];
+    let text = answer(&["fairness", FIVE, "-n", "30", "--agent", "random", "--plot", &page]);
+    let parts = ["30 deals", "Perfect play: ", "of random against itself", "crane dragon"];
     for part in parts {
         assert!(text.contains(part), "{part}:\n{text}");
     }
     let svg = fs::read_to_string(&page).expect("a page");
-    for title in [
-        "Lengths of the games",
-        "Points of the first player",
-        "Points by dealt card, games",
-    ] {
+    for title in
+        ["Lengths of the games", "Points of the first player", "Points by dealt card, games"]
+    {
         assert!(svg.contains(title), "{title}");
     }
-    let call = [
-        "fairness", FIVE, "-n", "30", "--agent", "random", "--plot", &page,
-    ];
+    let call = ["fairness", FIVE, "-n", "30", "--agent", "random", "--plot", &page];
     assert!(refusal(&call).contains("page.svg"));
     assert_eq!(fs::read_to_string(&page).expect("a page"), svg);
 }
@@ -141,30 +116,13 @@ fn a_game_without_tables_is_searched_from_its_start() {
 #[test]
 fn a_large_game_is_played_only() {
     let spec = "onitama:5x5:tiger,crab,monkey,crane,dragon";
-    let call = [
-        "fairness",
-        spec,
-        "-n",
-        "30",
-        "--agent",
-        "random",
-        "--seconds",
-        "1",
-        "--quiet",
-    ];
+    let call = ["fairness", spec, "-n", "30", "--agent", "random", "--seconds", "1", "--quiet"];
     let fairness = json(&call);
     assert_eq!(fairness["perfect"], Value::Null);
     assert_eq!(fairness["unsolved"]["allowed_seconds"], 1.0);
     assert!(answer(&call).contains("Perfect play is not known"));
-    let quoridor = json(&[
-        "fairness",
-        "quoridor:3x3:1",
-        "-n",
-        "10",
-        "--agent",
-        "random",
-        "--quiet",
-    ]);
+    let quoridor =
+        json(&["fairness", "quoridor:3x3:1", "-n", "10", "--agent", "random", "--quiet"]);
     assert_eq!(quoridor["deals"][0]["value"], "loss");
     assert_eq!(quoridor["cards"], serde_json::json!([]));
 }
@@ -177,29 +135,14 @@ fn what_cannot_be_judged_is_refused() {
     let four_file = folder.path("four.toml");
     fs::write(&four_file, four).expect("a deck");
     for (words, part) in [
-        (
-            vec!["onitama:3x4", "--deck", &four_file],
-            "has only 4 cards, and 5 are dealt",
-        ),
-        (
-            vec!["onitama:3x4:hand=1", "--deck", &whole],
-            "has 5 cards, and 3 are dealt",
-        ),
+        (vec!["onitama:3x4", "--deck", &four_file], "has only 4 cards, and 5 are dealt"),
+        (vec!["onitama:3x4:hand=1", "--deck", &whole], "has 5 cards, and 3 are dealt"),
         (vec!["onitama:3x4", "--deck", "no.toml"], "no.toml"),
-        (
-            vec!["onitama:3x4:ox:deck=other.toml", "--deck", &whole],
-            "names a deck already",
-        ),
-        (
-            vec!["tic-tac-toe", "--deck", &whole],
-            "--deck is for Onitama",
-        ),
+        (vec!["onitama:3x4:ox:deck=other.toml", "--deck", &whole], "names a deck already"),
+        (vec!["tic-tac-toe", "--deck", &whole], "--deck is for Onitama"),
         (vec!["onitama:3x4"], "needs a size and cards"),
         (vec!["onitama:5x5:random"], "name the cards"),
-        (
-            vec![FIVE, "--agent", "perfect"],
-            "name an agent that searches",
-        ),
+        (vec![FIVE, "--agent", "perfect"], "name an agent that searches"),
         (vec![FIVE, "--agent", "cmd:cat"], "takes programs"),
         (vec![FIVE, "--agent", "nobody"], "nobody"),
         (vec![FIVE, "--plot", "-"], "needs a file"),

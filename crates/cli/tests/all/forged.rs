@@ -6,10 +6,7 @@ use crate::harness::{TestFolder, program_mebibytes, refusal, run_with_code, run_
 
 /// Returns the path of a forged table of tic-tac-toe.
 fn forged_table(name: &str) -> String {
-    format!(
-        "{}/tests/all/faults/{name}.table",
-        env!("CARGO_MANIFEST_DIR")
-    )
+    format!("{}/tests/all/faults/{name}.table", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Checks that every command refuses a table in one line, and that `verify` describes its fault.
@@ -22,17 +19,12 @@ fn assert_damaged_everywhere(file: &str, fault: &str) {
         &["export", file, "--out", "never.csv"],
         &["compare", file, file],
         &["puzzles", file, "--sample", "300"],
-        &[
-            "audit", "random", "--from", "ranks", "-n", "40", "--table", file,
-        ],
+        &["audit", "random", "--from", "ranks", "-n", "40", "--table", file],
         &["play", "--table", file],
     ];
     for call in calls {
         let message = refusal(call);
-        assert!(
-            message.contains("is damaged: ") && message.contains(fault),
-            "{call:?}: {message}"
-        );
+        assert!(message.contains("is damaged: ") && message.contains(fault), "{call:?}: {message}");
         assert_eq!(message.lines().count(), 1, "{call:?}: {message}");
     }
     let (out, _) = run_with_code(1, &["verify", file]);
@@ -64,9 +56,7 @@ fn with_header_text(table: &[u8], old: &str, new: &str) -> Vec<u8> {
     let mut forged = table.to_vec();
     let length = u64::from_le_bytes(forged[12..20].try_into().expect("8 bytes"));
     let end = 20 + usize::try_from(length).expect("a length");
-    let at = forged[..end]
-        .windows(old.len())
-        .position(|part| part == old.as_bytes());
+    let at = forged[..end].windows(old.len()).position(|part| part == old.as_bytes());
     let at = at.expect("the text");
     forged[at..at + old.len()].copy_from_slice(new.as_bytes());
     let checksum = crc32fast::hash(&forged[..end]).to_le_bytes();
@@ -81,18 +71,12 @@ fn names_of_layers_are_compared_and_shown_as_escapes() {
     run_with_code(0, &["solve", "tic-tac-toe", "--out", &file, "--quiet"]);
     let honest = fs::read(&file).expect("a table");
     let name = "7 stones";
-    assert_eq!(
-        with_header_text(&honest, name, name),
-        honest,
-        "the checksum is of the header"
-    );
+    assert_eq!(with_header_text(&honest, name, name), honest, "the checksum is of the header");
     let other_name = "layer 2: the header has another name";
     let control = "a text with a control character";
-    for (new, fault) in [
-        ("8 stones", other_name),
-        ("\u{1b}[31mRED", control),
-        ("7 sto\u{9b}1", control),
-    ] {
+    for (new, fault) in
+        [("8 stones", other_name), ("\u{1b}[31mRED", control), ("7 sto\u{9b}1", control)]
+    {
         let file = folder.path(&format!("{}.table", new.escape_default()));
         fs::write(&file, with_header_text(&honest, name, new)).expect("a table");
         assert_damaged_everywhere(&file, fault);
@@ -101,10 +85,7 @@ fn names_of_layers_are_compared_and_shown_as_escapes() {
     let spec = "tic\u{1b}[31mtoe";
     fs::write(&file, with_header_text(&honest, "tic-tac-toe", spec)).expect("a table");
     let message = refusal(&["info", &file]);
-    assert!(
-        message.contains("is damaged") && !message.contains('\u{1b}'),
-        "{message}"
-    );
+    assert!(message.contains("is damaged") && !message.contains('\u{1b}'), "{message}");
     let (out, _) = run_with_code(1, &["verify", &file]);
     assert!(!out.contains('\u{1b}'), "{out}");
 }
@@ -117,12 +98,7 @@ fn a_table_of_large_models_takes_little_memory() {
     let call =
         format!("ulimit -v 400000 && exec \"$0\" verify \"$1\" --threads 1 --memory {memory}M");
     let output = std::process::Command::new("sh")
-        .args([
-            "-c",
-            &call,
-            env!("CARGO_BIN_EXE_hindsight"),
-            &forged_table("large-models"),
-        ])
+        .args(["-c", &call, env!("CARGO_BIN_EXE_hindsight"), &forged_table("large-models")])
         .output()
         .expect("a shell");
     let message = String::from_utf8_lossy(&output.stdout);
@@ -163,35 +139,18 @@ fn control_characters_of_files_are_not_shown() {
             message.contains("line 1 is no game: a text in it has a control character"),
             "{message}"
         );
-        assert!(
-            !message.trim_end().contains(char::is_control),
-            "{message:?}"
-        );
+        assert!(!message.trim_end().contains(char::is_control), "{message:?}");
     }
     fs::write(&games, "{\"\\u001b[2J\":1}\n").expect("a file");
     let message = run_with_input(2, &["play", "--load", &games], "").1;
-    assert!(
-        !message.trim_end().contains(char::is_control),
-        "{message:?}"
-    );
+    assert!(!message.trim_end().contains(char::is_control), "{message:?}");
     let work = folder.path("work");
     fs::create_dir(&work).expect("a folder");
     let manifest = "hindsight checkpoint\nformat 5\nlayout full\nspec tic-tac-toe\u{1b}[2J\n";
     fs::write(format!("{work}/checkpoint"), manifest).expect("a file");
     let out = folder.path("out.table");
-    let call = [
-        "solve",
-        "tic-tac-toe",
-        "--out",
-        &out,
-        "--checkpoint",
-        &work,
-        "--resume",
-    ];
+    let call = ["solve", "tic-tac-toe", "--out", &out, "--checkpoint", &work, "--resume"];
     let message = refusal(&[&call[..], &["--quiet"]].concat());
     assert!(message.contains("not a manifest"), "{message}");
-    assert!(
-        !message.trim_end().contains(char::is_control),
-        "{message:?}"
-    );
+    assert!(!message.trim_end().contains(char::is_control), "{message:?}");
 }

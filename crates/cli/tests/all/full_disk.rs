@@ -9,10 +9,7 @@ const SPEC: &str = "onitama:3x3:boar";
 /// Runs the command in a folder, with files limited to `max_bytes`, rounded down to blocks of 512.
 fn run(folder: &Path, max_bytes: u64, args: &str) -> Output {
     // With SIGXFSZ ignored, a write beyond the limit fails as on a full disk.
-    let script = format!(
-        "trap '' XFSZ; ulimit -f {}; exec \"$0\" {args} --quiet",
-        max_bytes / 512
-    );
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" {args} --quiet", max_bytes / 512);
     Command::new("sh")
         .current_dir(folder)
         .args(["-c", &script, env!("CARGO_BIN_EXE_hindsight")])
@@ -39,9 +36,7 @@ fn run_successfully(folder: &Path, args: &str) {
 fn file_names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<_> = names
-        .map(|name| name.into_string().expect("UTF-8"))
-        .collect();
+    let mut names: Vec<_> = names.map(|name| name.into_string().expect("UTF-8")).collect();
     names.sort();
     names
 }
@@ -56,16 +51,11 @@ fn undisturbed_solve() -> (Vec<u8>, u64, u64) {
     let path = folder.path();
     run_successfully(path, &format!("solve {SPEC} --out t --checkpoint work"));
     let layers = file_names(&path.join("work"));
-    let layers = layers
-        .iter()
-        .map(|name| file_len(&path.join("work").join(name)));
+    let layers = layers.iter().map(|name| file_len(&path.join("work").join(name)));
     let longest = layers.max().expect("layers");
     let bytes = fs::read(path.join("t")).expect("the table");
     let length = bytes.len() as u64;
-    assert!(
-        1024 < longest && longest + 512 < length,
-        "{longest} {length}"
-    );
+    assert!(1024 < longest && longest + 512 < length, "{longest} {length}");
     (bytes, length, longest)
 }
 
@@ -96,10 +86,7 @@ fn a_checkpoint_without_room_is_resumed_when_there_is_some() {
             checkpoint_files.iter().all(|name| !name.ends_with(".tmp")),
             "{checkpoint_files:?}"
         );
-        assert!(
-            checkpoint_files.iter().any(|name| name == "checkpoint"),
-            "{checkpoint_files:?}"
-        );
+        assert!(checkpoint_files.iter().any(|name| name == "checkpoint"), "{checkpoint_files:?}");
         // A second attempt without room loses no layer.
         refusal(path, most, &format!("{call} --resume"));
         assert_eq!(file_names(&path.join("work")), checkpoint_files);
@@ -113,10 +100,7 @@ fn an_export_without_room_is_not_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
     run_successfully(path, &format!("solve {SPEC} --out t"));
-    for call in [
-        "export t --out positions.csv",
-        "graph onitama:3x3:boar --out graph.graphml",
-    ] {
+    for call in ["export t --out positions.csv", "graph onitama:3x3:boar --out graph.graphml"] {
         let stderr = refusal(path, 4096, call);
         let file = call.rsplit(' ').next().expect("a name");
         assert!(stderr.contains(file), "{stderr}");
@@ -134,10 +118,7 @@ fn a_solve_that_no_disk_has_room_for_is_not_begun() {
         assert_eq!(output.status.code(), Some(2), "{stderr}");
         let name = files.rsplit(' ').next().expect("a name");
         let refused = format!("not enough disk for '{name}'");
-        assert!(
-            stderr.contains(&refused) && stderr.contains("are free"),
-            "{stderr}"
-        );
+        assert!(stderr.contains(&refused) && stderr.contains("are free"), "{stderr}");
         assert_eq!(file_names(folder.path()), [""; 0]);
     }
 }

@@ -48,20 +48,12 @@ fn help_lists_every_command_once_below_a_heading() {
     let commands: Vec<&str> = commands.trim_end().split(", ").collect();
     assert_eq!(listed_commands(&help), commands, "one order everywhere");
     let below = |heading: &str| {
-        let (_, rest) = help
-            .split_once(&format!("\n\n{heading}:\n  "))
-            .expect("a heading");
-        rest.split_whitespace()
-            .next()
-            .expect("a command")
-            .to_string()
+        let (_, rest) = help.split_once(&format!("\n\n{heading}:\n  ")).expect("a heading");
+        rest.split_whitespace().next().expect("a command").to_string()
     };
     assert_eq!(below("Tables"), "info");
     assert_eq!(below("Play"), "play");
-    assert!(
-        help.contains("\n  info         Show the summary of a table"),
-        "{help}"
-    );
+    assert!(help.contains("\n  info         Show the summary of a table"), "{help}");
 }
 
 #[test]

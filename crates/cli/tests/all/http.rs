@@ -44,17 +44,10 @@ fn every_command_on_a_table_takes_an_address() {
             &["analyse"],
             &["puzzles", "--count", "3"],
         ] {
-            assert_eq!(
-                report(command, &address),
-                report(command, &file),
-                "{spec} {command:?}"
-            );
+            assert_eq!(report(command, &address), report(command, &file), "{spec} {command:?}");
         }
         let same = json(&["compare", &address, &file]);
-        assert_eq!(
-            (&same["different"], &same["same_bytes"]),
-            (&0.into(), &true.into())
-        );
+        assert_eq!((&same["different"], &same["same_bytes"]), (&0.into(), &true.into()));
         let export = |table: &str| answer(&["export", table, "--out", "-"]);
         assert!(export(&address) == export(&file), "{spec}");
     }
@@ -102,22 +95,13 @@ fn a_table_that_cannot_be_read_is_refused_in_a_sentence() {
         );
         assert_eq!(refusal(&[command, &address]), expected);
     }
-    let whole = server(&file, |_, reply| FileReply {
-        status: 200,
-        ..reply
-    });
+    let whole = server(&file, |_, reply| FileReply { status: 200, ..reply });
     let error = refusal(&["stats", &whole.address("q.table")]);
-    assert!(
-        error.contains("servers that answer range requests"),
-        "{error}"
-    );
+    assert!(error.contains("servers that answer range requests"), "{error}");
     let other = refusal(&["info", "ftp://example.org/q.table"]);
     assert!(other.contains("begins with http:// or https://"), "{other}");
     let scheme = refusal(&["info", "http:/q.table"]);
-    assert!(
-        scheme.contains("there is no file 'http:/q.table'"),
-        "{scheme}"
-    );
+    assert!(scheme.contains("there is no file 'http:/q.table'"), "{scheme}");
 }
 
 #[test]
@@ -225,12 +209,10 @@ fn run_with(variables: &[(&str, &str)], args: &[&str]) -> (Option<i32>, String) 
 fn a_proxy_is_asked_by_get_for_http_and_by_connect_for_https() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:3x3:1", &[]);
-    let proxy = server(&file, |request, reply| {
-        match request.path.contains("refused.example") {
-            true => FileReply::of_status(407),
-            false if request.path.starts_with("http") => reply,
-            false => FileReply::of_status(403),
-        }
+    let proxy = server(&file, |request, reply| match request.path.contains("refused.example") {
+        true => FileReply::of_status(407),
+        false if request.path.starts_with("http") => reply,
+        false => FileReply::of_status(403),
     });
     let by = proxy.address("");
     let paths = || {
@@ -244,43 +226,21 @@ fn a_proxy_is_asked_by_get_for_http_and_by_connect_for_https() {
         assert_eq!(paths().last().map(String::as_str), Some(address));
     }
     let other = "http://tables.example:8080/q.table";
-    let (code, _) = run_with(
-        &[("http_proxy", &by), ("https_proxy", "x y")],
-        &["probe", other],
-    );
+    let (code, _) = run_with(&[("http_proxy", &by), ("https_proxy", "x y")], &["probe", other]);
     assert_eq!(code, Some(0));
-    assert!(
-        paths().iter().skip(3).all(|path| path == other),
-        "{:?}",
-        paths()
-    );
+    assert!(paths().iter().skip(3).all(|path| path == other), "{:?}", paths());
     let secure = ["info", "https://tables.example/q.table"];
     let (code, text) = run_with(&[("https_proxy", &by)], &secure);
     assert_eq!(code, Some(2));
-    assert!(
-        text.contains("the proxy cannot be used: ") && text.contains("403"),
-        "{text}"
-    );
-    assert_eq!(
-        paths().last().map(String::as_str),
-        Some("tables.example:443")
-    );
-    let (_, text) = run_with(
-        &[("http_proxy", &by)],
-        &["info", "http://refused.example/q"],
-    );
-    assert!(
-        text.contains("wants a name and a password (status 407)"),
-        "{text}"
-    );
+    assert!(text.contains("the proxy cannot be used: ") && text.contains("403"), "{text}");
+    assert_eq!(paths().last().map(String::as_str), Some("tables.example:443"));
+    let (_, text) = run_with(&[("http_proxy", &by)], &["info", "http://refused.example/q"]);
+    assert!(text.contains("wants a name and a password (status 407)"), "{text}");
 }
 
 #[test]
 fn proxies_that_cannot_be_asked_are_refused_without_their_passwords() {
-    let unused = [
-        ("http_proxy", "socks5://me:secret@127.0.0.1:9"),
-        ("no_proxy", "example"),
-    ];
+    let unused = [("http_proxy", "socks5://me:secret@127.0.0.1:9"), ("no_proxy", "example")];
     for variables in [
         &unused[..1],
         &[("HTTP_PROXY", "http://me:secret@")],
@@ -325,8 +285,5 @@ fn a_password_in_an_address_is_never_repeated() {
         assert!(!text.contains("secret"), "{call:?}: {text}");
     }
     let (_, text) = run_with(&[], &["info", address]);
-    assert!(
-        text.contains("'http://..@tables.example/q.table'"),
-        "{text}"
-    );
+    assert!(text.contains("'http://..@tables.example/q.table'"), "{text}");
 }

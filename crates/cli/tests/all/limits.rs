@@ -59,12 +59,7 @@ fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
     let folder = TestFolder::new();
     for call in [
         &["solve", "quoridor:5x5:2"][..],
-        &[
-            "solve",
-            "onitama:3x4:boar,ox,horse,tiger,crab",
-            "--solver",
-            "tiered",
-        ],
+        &["solve", "onitama:3x4:boar,ox,horse,tiger,crab", "--solver", "tiered"],
         &["solve", "onitama:3x4:boar", "--layout", "compact"],
     ] {
         let files = ["--out", "t", "--force", "--quiet"];
@@ -93,16 +88,7 @@ fn charts_sheets_and_searches_are_refused_or_keep_their_limit() {
         &["puzzles", table, "--tally"],
         &["puzzles", table, "--svg", "p.svg"],
         &["solve", "quoridor:7x7:5", "--weak", "--seconds", "1"],
-        &[
-            "study",
-            "onitama-deals",
-            "--table",
-            "4x4",
-            "--deals",
-            "1",
-            "--seconds",
-            "1",
-        ],
+        &["study", "onitama-deals", "--table", "4x4", "--deals", "1", "--seconds", "1"],
         #[cfg(feature = "pdf")]
         &["puzzles", table, "--count", "60", "--pdf", "p.pdf"],
         #[cfg(feature = "png")]
@@ -111,9 +97,7 @@ fn charts_sheets_and_searches_are_refused_or_keep_their_limit() {
         &["draw", "quoridor:9x9:10", "--scale", "4", "--out", "d.png"],
         &["stats", table, "--plot", "s.svg"],
         &["stats", table, "--plot", "s.png"],
-        &[
-            "audit", "random", "--table", table, "-n", "20", "--plot", "a.png",
-        ],
+        &["audit", "random", "--table", table, "-n", "20", "--plot", "a.png"],
     ];
     for call in calls {
         let small = [call, &["--quiet", "--force", "--memory", "2M"][..]].concat();
@@ -150,14 +134,8 @@ fn graphs_keep_small_limits() {
             let call = [call, &["--memory", &memory, "--quiet"]].concat();
             let (peak, code, stderr) = run_watching_memory(&folder, &call);
             assert_eq!(code, Some(2), "{call:?}: {stderr}");
-            assert!(
-                stderr.contains("does not fit in memory"),
-                "{call:?}: {stderr}"
-            );
-            assert!(
-                peak <= bytes + (1 << 20),
-                "{call:?}: {peak} of {bytes} bytes"
-            );
+            assert!(stderr.contains("does not fit in memory"), "{call:?}: {stderr}");
+            assert!(peak <= bytes + (1 << 20), "{call:?}: {peak} of {bytes} bytes");
         }
     }
 }
@@ -168,19 +146,9 @@ fn search_trees_keep_their_limit_and_report_it() {
     let limit = ((program_mebibytes() + 12.0) * f64::from(1 << 20)) as u64;
     let memory = format!("{limit}");
     let game = "onitama:5x5:boar,ox,crab,eel,frog";
-    let call = [
-        "match",
-        "mcts:playouts=300000",
-        "random",
-        "-n",
-        "1",
-        "--max-turns",
-        "1",
-    ];
-    let (peak, code, stderr) = run_watching_memory(
-        &folder,
-        &[&call[..], &["--game", game, "--memory", &memory]].concat(),
-    );
+    let call = ["match", "mcts:playouts=300000", "random", "-n", "1", "--max-turns", "1"];
+    let (peak, code, stderr) =
+        run_watching_memory(&folder, &[&call[..], &["--game", game, "--memory", &memory]].concat());
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stderr.contains("search trees were full"), "{stderr}");
     assert!(peak <= limit, "{peak} of {limit} bytes");
@@ -192,18 +160,8 @@ fn search_trees_keep_their_limit_and_report_it() {
 #[test]
 fn tables_are_read_within_a_limit_or_refused() {
     let folder = TestFolder::new();
-    answer(&[
-        "solve",
-        "onitama:3x4:boar",
-        "--out",
-        &folder.path("t"),
-        "--quiet",
-    ]);
-    for call in [
-        &["verify", "t"][..],
-        &["compare", "t", "t"],
-        &["export", "t", "--out", "e.csv"],
-    ] {
+    answer(&["solve", "onitama:3x4:boar", "--out", &folder.path("t"), "--quiet"]);
+    for call in [&["verify", "t"][..], &["compare", "t", "t"], &["export", "t", "--out", "e.csv"]] {
         let (_, code, stderr) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
         assert_eq!(code, Some(2), "{call:?}: {stderr}");
         let (limit, bytes) = needed_limit(&stderr);
@@ -212,17 +170,9 @@ fn tables_are_read_within_a_limit_or_refused() {
         assert_eq!(code, Some(0), "{call:?}: {stderr}");
         assert!(peak <= bytes, "{call:?}: {peak} of {bytes} bytes");
     }
-    for call in [
-        &["info", "t"][..],
-        &["stats", "t"],
-        &["probe", "t"],
-        &["line", "t"],
-    ] {
+    for call in [&["info", "t"][..], &["stats", "t"], &["probe", "t"], &["line", "t"]] {
         let (_, code, stderr) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
-        assert!(
-            code == Some(2) && stderr.contains("at least"),
-            "{call:?}: {stderr}"
-        );
+        assert!(code == Some(2) && stderr.contains("at least"), "{call:?}: {stderr}");
     }
 }
 
@@ -231,10 +181,7 @@ fn limits_of_the_system_end_in_one_line() {
     let folder = TestFolder::new();
     for (kilobytes, call) in [
         (600_000, "solve quoridor:9x9:20 --solver graph --quiet"),
-        (
-            600_000,
-            "solve quoridor:9x9:20 --solver graph --quiet --memory 8G",
-        ),
+        (600_000, "solve quoridor:9x9:20 --solver graph --quiet --memory 8G"),
         (
             400_000,
             "solve onitama:5x5:boar,ox,elephant,horse,crab:students=2 --solver tiered --quiet",
@@ -254,10 +201,7 @@ fn limits_of_the_system_end_in_one_line() {
             .expect("a shell");
         let stderr = String::from_utf8(output.stderr).expect("errors are text");
         let code = output.status.code();
-        assert!(
-            [Some(0), Some(2), Some(127)].contains(&code),
-            "{call}: {code:?} {stderr}"
-        );
+        assert!([Some(0), Some(2), Some(127)].contains(&code), "{call}: {code:?} {stderr}");
         if code == Some(2) {
             assert_eq!(stderr.lines().count(), 1, "{call}: {stderr}");
         }
@@ -286,11 +230,7 @@ fn trees_stay_within_memory() {
 
 #[test]
 fn analyses_stay_within_memory() {
-    for spec in [
-        "onitama:5x5:boar,ox,crab,eel,frog",
-        "quoridor:9x9:10",
-        "ostle",
-    ] {
+    for spec in ["onitama:5x5:boar,ox,crab,eel,frog", "quoridor:9x9:10", "ostle"] {
         stays_within(64, &format!("analyse {spec} --seconds 4 --cache none"));
     }
 }

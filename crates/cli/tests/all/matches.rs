@@ -6,9 +6,7 @@ use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
 fn game_lines(path: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("a file of games");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]
@@ -30,41 +28,22 @@ fn a_match_is_counted_and_every_game_kept() {
     let report = json(&call);
     let records = game_lines(&games);
     assert_eq!(records.len(), 20);
-    assert_eq!(
-        report["agents"],
-        serde_json::json!(["mcts:playouts=50", "mc:playouts=50"])
-    );
+    assert_eq!(report["agents"], serde_json::json!(["mcts:playouts=50", "mc:playouts=50"]));
     assert_eq!(report["game"], "onitama:3x4:random");
-    let winners = |winner: Value| {
-        records
-            .iter()
-            .filter(|game| game["winner"] == winner)
-            .count()
-    };
-    assert_eq!(
-        report["wins"],
-        serde_json::json!([winners(0.into()), winners(1.into())])
-    );
+    let winners = |winner: Value| records.iter().filter(|game| game["winner"] == winner).count();
+    assert_eq!(report["wins"], serde_json::json!([winners(0.into()), winners(1.into())]));
     assert_eq!(report["ties"], winners(Value::Null));
-    let plies: usize = records
-        .iter()
-        .map(|game| game["moves"].as_array().unwrap().len())
-        .sum();
+    let plies: usize = records.iter().map(|game| game["moves"].as_array().unwrap().len()).sum();
     assert_eq!(report["mean_plies"].as_f64().unwrap(), plies as f64 / 20.0);
-    let mut lengths: Vec<usize> = records
-        .iter()
-        .map(|game| game["moves"].as_array().unwrap().len())
-        .collect();
+    let mut lengths: Vec<usize> =
+        records.iter().map(|game| game["moves"].as_array().unwrap().len()).collect();
     lengths.sort();
     let median = (lengths[9] + lengths[10]) as f64 / 2.0;
     assert_eq!(report["median_plies"].as_f64().unwrap(), median);
     let of_length = lengths.iter().filter(|&&plies| plies == lengths[0]).count();
     assert_eq!(report["lengths"][lengths[0].to_string()], of_length);
     for (number, pair) in records.chunks(2).enumerate() {
-        assert_eq!(
-            [&pair[0]["number"], &pair[1]["number"]],
-            [2 * number, 2 * number + 1]
-        );
+        assert_eq!([&pair[0]["number"], &pair[1]["number"]], [2 * number, 2 * number + 1]);
         assert_eq!([&pair[0]["first"], &pair[1]["first"]], [0, 1], "both seats");
         assert_eq!(pair[0]["game"], pair[1]["game"], "the same deal");
     }
@@ -73,23 +52,13 @@ fn a_match_is_counted_and_every_game_kept() {
     let again = folder.path("again.jsonl");
     let one = [&call[..call.len() - 1], &[&again, "--threads", "1"]].concat();
     assert_eq!(json(&one)["wins"], report["wins"]);
-    let moves = |games: Vec<Value>| {
-        games
-            .into_iter()
-            .map(|game| game["moves"].clone())
-            .collect::<Vec<_>>()
-    };
+    let moves =
+        |games: Vec<Value>| games.into_iter().map(|game| game["moves"].clone()).collect::<Vec<_>>();
     assert_eq!(moves(game_lines(&again)), moves(records));
     assert!(refusal(&call).contains("--force"));
     let text = answer(&call[..call.len() - 2]);
-    assert!(
-        text.contains("Elo of the first agent") && text.contains("stream"),
-        "{text}"
-    );
-    let lengths = format!(
-        "mean length {:.1} plies, median {median}\n",
-        plies as f64 / 20.0
-    );
+    assert!(text.contains("Elo of the first agent") && text.contains("stream"), "{text}");
+    let lengths = format!("mean length {:.1} plies, median {median}\n", plies as f64 / 20.0);
     assert!(text.contains(&lengths), "{lengths}{text}");
 }
 
@@ -98,82 +67,42 @@ fn perfect_play_is_by_a_table_or_a_solve() {
     let folder = TestFolder::new();
     for spec in ["onitama:3x3:boar", "ostle:3x3:2:1", "quoridor:3x3:1"] {
         let (file, solved) = folder.solve(spec, &[]);
-        let by_table = json(&[
-            "match", "perfect", "random", "-n", "30", "--table", &file, "--quiet",
-        ]);
-        let by_solve = json(&[
-            "match", "perfect", "random", "-n", "30", "--game", spec, "--quiet",
-        ]);
+        let by_table =
+            json(&["match", "perfect", "random", "-n", "30", "--table", &file, "--quiet"]);
+        let by_solve = json(&["match", "perfect", "random", "-n", "30", "--game", spec, "--quiet"]);
         assert_eq!(by_table["wins"], by_solve["wins"], "{spec}");
         assert_eq!(by_table["game"], solved["game"]);
         if solved["start"]["value"] == "win" {
-            assert!(
-                by_table["wins"][0].as_u64() >= Some(15),
-                "{spec}: {by_table}"
-            );
+            assert!(by_table["wins"][0].as_u64() >= Some(15), "{spec}: {by_table}");
         }
     }
     let (file, _) = folder.solve("tic-tac-toe", &[]);
-    let lure = json(&[
-        "match", "lure", "perfect", "-n", "10", "--table", &file, "--quiet",
-    ]);
+    let lure = json(&["match", "lure", "perfect", "-n", "10", "--table", &file, "--quiet"]);
     assert_eq!((&lure["ties"], &lure["elo"]), (&10.into(), &0.0.into()));
-    let other = refusal(&[
-        "match", "lure", "random", "--table", &file, "--game", "ostle",
-    ]);
-    assert!(
-        other.contains("is a table of tic-tac-toe, not of ostle"),
-        "{other}"
-    );
+    let other = refusal(&["match", "lure", "random", "--table", &file, "--game", "ostle"]);
+    assert!(other.contains("is a table of tic-tac-toe, not of ostle"), "{other}");
 }
 
 #[test]
 fn bad_matches_are_refused_with_a_reason() {
     for (call, reason) in [
         (&["mctss", "random"][..], "did you mean 'mcts'?"),
-        (
-            &["mcts:playouts=0", "random"],
-            "playouts is a whole number from 1",
-        ),
-        (
-            &["mcts:exploration=1", "random"],
-            "there is no option of mcts 'exploration'",
-        ),
+        (&["mcts:playouts=0", "random"], "playouts is a whole number from 1"),
+        (&["mcts:exploration=1", "random"], "there is no option of mcts 'exploration'"),
         (&["Human", "mcts"], "hindsight play SPEC --agent AGENT"),
         (&["mcst", "human"], "hindsight play SPEC --agent AGENT"),
-        (
-            &["random", "random", "-n", "0"],
-            "a number of games, from 1",
-        ),
-        (
-            &["random", "random", "-n", "-1"],
-            "a number of games, from 1",
-        ),
-        (
-            &["random", "random", "--max-turns", "0"],
-            "a number of plies, from 1",
-        ),
-        (
-            &["random", "random", "--max-turns", "-1"],
-            "a number of plies, from 1",
-        ),
-        (
-            &["random", "random", "--seed", "-1"],
-            "a seed, a number from 0",
-        ),
-        (
-            &["random", "random", "--game", "onitama:5x5:randon"],
-            "randon",
-        ),
+        (&["random", "random", "-n", "0"], "a number of games, from 1"),
+        (&["random", "random", "-n", "-1"], "a number of games, from 1"),
+        (&["random", "random", "--max-turns", "0"], "a number of plies, from 1"),
+        (&["random", "random", "--max-turns", "-1"], "a number of plies, from 1"),
+        (&["random", "random", "--seed", "-1"], "a seed, a number from 0"),
+        (&["random", "random", "--game", "onitama:5x5:randon"], "randon"),
         (&["random", "random", "--game", "onitama:9x9:random"], "9x9"),
         (
             &["random", "random", "--table", "none.table"],
             "--table is for the agents level, perfect and lure",
         ),
-        (
-            &["perfect", "random", "--table", "none.table"],
-            "there is no file",
-        ),
+        (&["perfect", "random", "--table", "none.table"], "there is no file"),
         (&["perfect", "random"], "name the cards"),
         (&["random"], "required"),
     ] {
@@ -182,15 +111,7 @@ fn bad_matches_are_refused_with_a_reason() {
     }
     let (_, error) = run_with_code(
         2,
-        &[
-            "match",
-            "perfect",
-            "random",
-            "--game",
-            "onitama:4x4:boar",
-            "--memory",
-            "1M",
-        ],
+        &["match", "perfect", "random", "--game", "onitama:4x4:boar", "--memory", "1M"],
     );
     assert!(error.contains("--memory"), "{error}");
 }
@@ -250,12 +171,9 @@ fn a_stopped_process_does_not_use_up_an_agents_time() {
 /// Every agent keeps a limit of half a second, even with slow steps.
 #[test]
 fn agents_keep_their_time_limit() {
-    for agent in [
-        "mc:time=0.5",
-        "mcts:time=0.5",
-        "mcts:time=0.5,rollouts=1048576",
-        "alphabeta:time=0.5",
-    ] {
+    for agent in
+        ["mc:time=0.5", "mcts:time=0.5", "mcts:time=0.5,rollouts=1048576", "alphabeta:time=0.5"]
+    {
         let game = ["--game", "quoridor:9x9:10", "--max-turns", "1", "--quiet"];
         let report = json(&[&["match", agent, "random", "-n", "1"], &game[..]].concat());
         let seconds = report["seconds_a_move"][0].as_f64().unwrap();
@@ -268,15 +186,7 @@ fn agents_keep_their_time_limit() {
 fn half_a_line_of_a_killed_match_is_told_and_mended() {
     let folder = TestFolder::new();
     let games = folder.path("games.jsonl");
-    let call = [
-        "match",
-        "random",
-        "random",
-        "--game",
-        "tic-tac-toe",
-        "-n",
-        "4",
-    ];
+    let call = ["match", "random", "random", "--game", "tic-tac-toe", "-n", "4"];
     let call = [&call[..], &["--games", &games]].concat();
     run_with_code(0, &[&call[..], &["--quiet"]].concat());
     let whole = std::fs::read(&games).expect("games");
@@ -291,22 +201,12 @@ fn half_a_line_of_a_killed_match_is_told_and_mended() {
         let cut = [&before[..], half].concat();
         // Readers name the line and read the rest.
         std::fs::write(&games, &cut).expect("a file");
-        for reader in [
-            &["review", &games, "--quiet"][..],
-            &["play", "--load", &games],
-        ] {
+        for reader in [&["review", &games, "--quiet"][..], &["play", "--load", &games]] {
             let (_, note) = run_with_code(0, reader);
             let note = note.replace('\n', " ");
-            assert!(
-                note.contains("line 4 of '") && note.contains("is cut off"),
-                "{note}"
-            );
+            assert!(note.contains("line 4 of '") && note.contains("is cut off"), "{note}");
         }
-        assert_eq!(
-            std::fs::read(&games).expect("games"),
-            cut,
-            "readers change nothing"
-        );
+        assert_eq!(std::fs::read(&games).expect("games"), cut, "readers change nothing");
         // The next match says so, whether it may replace the file or not.
         let (out, note) = run_with_code(2, &call);
         let note = note.replace('\n', " ");
@@ -315,27 +215,15 @@ fn half_a_line_of_a_killed_match_is_told_and_mended() {
             note.contains("is half a line") && note.contains("3 games before it stay"),
             "{note}"
         );
-        assert!(
-            note.contains("exists; choose another name or add --force"),
-            "{note}"
-        );
+        assert!(note.contains("exists; choose another name or add --force"), "{note}");
         assert_eq!(std::fs::read(&games).expect("games"), before);
         std::fs::write(&games, &cut).expect("a file");
         let (_, note) = run_with_code(0, &[&call[..], &["--force"]].concat());
-        assert!(
-            note.replace('\n', " ")
-                .contains("3 games before it are to be replaced"),
-            "{note}"
-        );
+        assert!(note.replace('\n', " ").contains("3 games before it are to be replaced"), "{note}");
         assert_eq!(game_lines(&games).len(), 4);
     }
     // A file of another kind is not touched, and neither is one without a half line.
-    for text in [
-        "a letter\nwithout an end",
-        "{\"key\": 1}",
-        "{\"game\":1}\n{\"game\":",
-        "",
-    ] {
+    for text in ["a letter\nwithout an end", "{\"key\": 1}", "{\"game\":1}\n{\"game\":", ""] {
         std::fs::write(&games, text).expect("a file");
         assert!(!refusal(&call).contains("half a line"), "{text}");
         assert_eq!(std::fs::read_to_string(&games).expect("a file"), text);

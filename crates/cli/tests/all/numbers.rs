@@ -16,41 +16,13 @@ fn a_bad_number_is_refused_with_the_valid_range() {
         (&audit, &["--playouts", "1,,10"], playouts),
         (&audit, &["--playouts", "1,0"], playouts),
         (&audit, &["--playouts", "16777217"], playouts),
-        (
-            &audit,
-            &["-n", "0"],
-            "a number of positions from 1 to 10000000",
-        ),
-        (
-            &audit,
-            &["--opening", "-1"],
-            "a number of plies from 0 to 4294967295",
-        ),
-        (
-            &audit,
-            &["--max-turns", "0"],
-            "a number of plies from 1 to 4294967295",
-        ),
-        (
-            &audit,
-            &["--max-turns", "4294967296"],
-            "a number of plies from 1 to 4294967295",
-        ),
-        (
-            &agents,
-            &["--playouts", "0"],
-            "a number of playouts from 1 to 100000",
-        ),
-        (
-            &agents,
-            &["--playouts", "1e3"],
-            "a number of playouts from 1 to 100000",
-        ),
-        (
-            &deals,
-            &["--deals", "0"],
-            "a number of deals from 1 to 1000000",
-        ),
+        (&audit, &["-n", "0"], "a number of positions from 1 to 10000000"),
+        (&audit, &["--opening", "-1"], "a number of plies from 0 to 4294967295"),
+        (&audit, &["--max-turns", "0"], "a number of plies from 1 to 4294967295"),
+        (&audit, &["--max-turns", "4294967296"], "a number of plies from 1 to 4294967295"),
+        (&agents, &["--playouts", "0"], "a number of playouts from 1 to 100000"),
+        (&agents, &["--playouts", "1e3"], "a number of playouts from 1 to 100000"),
+        (&deals, &["--deals", "0"], "a number of deals from 1 to 1000000"),
     ];
     for (call, number, expected) in calls {
         let error = refusal(&[call, number].concat());

@@ -42,29 +42,13 @@ fn messages_that_cannot_be_written_are_dropped() {
         ("$H info nofile 2>/dev/full", 2),
         ("$H solve nonsense 2>/dev/full", 2),
         ("$H --nonsense 2>/dev/full", 2),
-        (
-            "$H solve onitama:3x3:boar --out t 2>/dev/full >/dev/null",
-            0,
-        ),
-        (
-            "$H solve onitama:3x3:boar --out u 2> >(head -c 1 >/dev/null) >/dev/null",
-            0,
-        ),
-        (
-            "printf 'nonsense\\nquit\\n' | $H play tic-tac-toe --json 2>/dev/full >/dev/null",
-            0,
-        ),
+        ("$H solve onitama:3x3:boar --out t 2>/dev/full >/dev/null", 0),
+        ("$H solve onitama:3x3:boar --out u 2> >(head -c 1 >/dev/null) >/dev/null", 0),
+        ("printf 'nonsense\\nquit\\n' | $H play tic-tac-toe --json 2>/dev/full >/dev/null", 0),
     ] {
-        assert_eq!(
-            code_and_message(&folder, script),
-            (Some(code), String::new()),
-            "{script}"
-        );
+        assert_eq!(code_and_message(&folder, script), (Some(code), String::new()), "{script}");
     }
-    assert_eq!(
-        code_and_message(&folder, "$H verify t && $H verify u").0,
-        Some(0)
-    );
+    assert_eq!(code_and_message(&folder, "$H verify t && $H verify u").0, Some(0));
 }
 
 #[test]
@@ -125,10 +109,7 @@ fn outputs_that_cannot_be_written_are_refused_at_once() {
             assert_eq!(message.lines().count(), 1, "{call}: {message}");
             assert_eq!(file_names(folder.0.path()), ["own.csv"], "{call}");
         }
-        assert!(
-            begin.elapsed().as_secs() < 60,
-            "{call}: before anything long begins"
-        );
+        assert!(begin.elapsed().as_secs() < 60, "{call}: before anything long begins");
     }
 }
 
@@ -174,10 +155,7 @@ fn no_output_is_an_input() {
     ] {
         let (code, message) = code_and_message(&folder, &format!("$H {call} --force"));
         assert_eq!(code, Some(2), "{call}: {message}");
-        assert_eq!(
-            fs::read_to_string(folder.path("d.toml")).expect("the deck"),
-            deck
-        );
+        assert_eq!(fs::read_to_string(folder.path("d.toml")).expect("the deck"), deck);
     }
     let script = "printf 'save own.csv\\nquit\\n' | $H play --table own.csv --agent random --force";
     let output = shell(&folder, script);
@@ -188,10 +166,7 @@ fn no_output_is_an_input() {
         "$H solve tic-tac-toe --checkpoint ck --quiet >/dev/null; \
          $H solve tic-tac-toe --checkpoint ck --resume --out ck/layer-000000.part --force",
     );
-    assert!(
-        code == Some(2) && message.contains("a file of the checkpoint"),
-        "{message}"
-    );
+    assert!(code == Some(2) && message.contains("a file of the checkpoint"), "{message}");
 }
 
 #[test]
@@ -204,15 +179,8 @@ fn force_replaces_what_was_there_and_links_stay_links() {
     assert_eq!(fs::read(&real).expect("the file"), b"old");
     answer(&["export", &table, "--out", &link, "--force"]);
     assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
-    assert!(
-        fs::read_to_string(&real)
-            .expect("the file")
-            .starts_with("tier,")
-    );
-    assert_eq!(
-        file_names(folder.0.path()),
-        ["link.csv", "own.csv", "real.csv"]
-    );
+    assert!(fs::read_to_string(&real).expect("the file").starts_with("tier,"));
+    assert_eq!(file_names(folder.0.path()), ["link.csv", "own.csv", "real.csv"]);
 }
 
 #[test]
@@ -224,32 +192,17 @@ fn files_of_others_are_never_overwritten_or_deleted() {
     symlink("notes.tmp", folder.path("layer-000001.tmp")).expect("a link");
     let solve = "$H solve quoridor:3x3:1 --out t --checkpoint . --quiet";
     assert_eq!(code_and_message(&folder, solve).0, Some(0));
-    assert_eq!(
-        code_and_message(&folder, &format!("{solve} --resume --force")).0,
-        Some(0)
-    );
+    assert_eq!(code_and_message(&folder, &format!("{solve} --resume --force")).0, Some(0));
     for name in ["notes.tmp", "layer-000000.tmp", "t.tmp", "checkpoint.tmp"] {
-        assert_eq!(
-            fs::read_to_string(folder.path(name)).expect("the file"),
-            name
-        );
+        assert_eq!(fs::read_to_string(folder.path(name)).expect("the file"), name);
     }
-    assert!(
-        fs::symlink_metadata(folder.path("layer-000001.tmp"))
-            .expect("a link")
-            .is_symlink()
-    );
+    assert!(fs::symlink_metadata(folder.path("layer-000001.tmp")).expect("a link").is_symlink());
     // The folder has a file with a name of a checkpoint, but no checkpoint.
     fs::create_dir(folder.path("other")).expect("a folder");
     fs::write(folder.path("other/layer-000000.part"), "mine").expect("a file");
-    let (code, message) = code_and_message(
-        &folder,
-        "$H solve quoridor:3x3:1 --checkpoint other --quiet",
-    );
-    assert!(
-        code == Some(2) && message.contains("other/layer-000000.part"),
-        "{message}"
-    );
+    let (code, message) =
+        code_and_message(&folder, "$H solve quoridor:3x3:1 --checkpoint other --quiet");
+    assert!(code == Some(2) && message.contains("other/layer-000000.part"), "{message}");
     let kept = fs::read(folder.path("other/layer-000000.part")).expect("the file");
     assert_eq!(kept, b"mine");
 }
@@ -316,13 +269,7 @@ fn a_report_and_a_file_never_share_a_stream() {
 #[test]
 fn files_that_belong_together_are_all_written_or_none() {
     let (folder, _) = folder_with_table();
-    answer(&[
-        "solve",
-        "onitama:3x4:boar",
-        "--out",
-        &folder.path("t"),
-        "--quiet",
-    ]);
+    answer(&["solve", "onitama:3x4:boar", "--out", &folder.path("t"), "--quiet"]);
     let sheets = "$H puzzles t --svg s.svg --certificate c.json --quiet";
     assert_eq!(code_and_message(&folder, sheets).0, Some(0));
     let lengths = ["s.svg", "s-solutions.svg", "c.json"];
@@ -355,10 +302,7 @@ fn a_full_disk_names_the_file() {
         assert_eq!(code, Some(2), "{call}: {message}");
         assert_eq!(message.lines().count(), 1, "{call}: {message}");
         let reports = message.matches("cannot write '/dev/full'").count();
-        assert!(
-            reports == 1 && message.contains("No space left"),
-            "{call}: {message}"
-        );
+        assert!(reports == 1 && message.contains("No space left"), "{call}: {message}");
     }
 }
 
@@ -366,38 +310,15 @@ fn a_full_disk_names_the_file() {
 fn games_are_in_their_file_only_if_some_were_played() {
     let folder = TestFolder::new();
     let games = folder.path("g.jsonl");
-    let call = [
-        "match",
-        "perfect",
-        "random",
-        "--game",
-        "quoridor:9x9:10",
-        "--memory",
-        "20M",
-    ];
+    let call = ["match", "perfect", "random", "--game", "quoridor:9x9:10", "--memory", "20M"];
     run_with_code(2, &[&call[..], &["--games", &games]].concat());
     assert!(!Path::new(&games).exists());
     fs::write(&games, "old\n").expect("a file");
     run_with_code(2, &[&call[..], &["--games", &games, "--force"]].concat());
     assert_eq!(fs::read(&games).expect("the file"), b"old\n");
-    let played = [
-        "match",
-        "random",
-        "random",
-        "-n",
-        "2",
-        "--game",
-        "tic-tac-toe",
-        "--games",
-    ];
+    let played = ["match", "random", "random", "-n", "2", "--game", "tic-tac-toe", "--games"];
     answer(&[&played[..], &[&games, "--force"]].concat());
-    assert_eq!(
-        fs::read_to_string(&games)
-            .expect("the file")
-            .lines()
-            .count(),
-        2
-    );
+    assert_eq!(fs::read_to_string(&games).expect("the file").lines().count(), 2);
 }
 
 #[test]
@@ -406,11 +327,7 @@ fn new_files_have_the_permissions_of_new_files() {
     let script = "umask 022; $H export own.csv --out n.csv >/dev/null; stat -c %a n.csv own.csv";
     let output = shell(&folder, script);
     let mut text = String::new();
-    output
-        .stdout
-        .as_slice()
-        .read_to_string(&mut text)
-        .expect("text");
+    output.stdout.as_slice().read_to_string(&mut text).expect("text");
     assert!(text.starts_with("644\n"), "{text}");
 }
 

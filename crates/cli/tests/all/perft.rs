@@ -38,14 +38,9 @@ fn paths_below_the_first_moves_sum_up() {
         let report = json(&call);
         let last = report["plies"][3]["paths"].as_u64().expect("a number");
         let rows = report["divide"].as_array().expect("rows");
-        let paths = rows
-            .iter()
-            .map(|row| row["paths"].as_u64().expect("a number"));
+        let paths = rows.iter().map(|row| row["paths"].as_u64().expect("a number"));
         assert_eq!(paths.sum::<u64>(), last, "{spec}");
-        assert_eq!(
-            rows.len() as u64,
-            report["plies"][1]["paths"].as_u64().unwrap()
-        );
+        assert_eq!(rows.len() as u64, report["plies"][1]["paths"].as_u64().unwrap());
         if !position.is_empty() {
             assert_eq!(report["position"], position);
         }
@@ -72,10 +67,7 @@ fn a_finished_game_has_no_paths() {
         })
     );
     let none = json(&["perft", "tic-tac-toe", "--plies", "0"]);
-    assert_eq!(
-        none["plies"],
-        json!([{"ply": 0, "paths": 1, "positions": 1}])
-    );
+    assert_eq!(none["plies"], json!([{"ply": 0, "paths": 1, "positions": 1}]));
     assert_eq!(none.get("divide"), None::<&Value>);
 }
 
@@ -83,49 +75,15 @@ fn a_finished_game_has_no_paths() {
 fn bad_counts_are_refused_with_a_reason() {
     let calls: [(&[&str], &str); 10] = [
         (&["perft", "tic-tac-toe"], "--plies <N>"),
-        (
-            &["perft", "tic-tac-toe", "--plies", "-1"],
-            "a number of plies from 0 to 1000",
-        ),
-        (
-            &["perft", "tic-tac-toe", "--plies", "1001"],
-            "a number of plies from 0 to 1000",
-        ),
-        (
-            &["perft", "tic-tac-toe", "--plies", "x"],
-            "a number of plies from 0 to 1000",
-        ),
-        (
-            &["perft", "tic-tac-toe", "--plies", "0", "--divide"],
-            "at least 1",
-        ),
-        (
-            &["perft", "tic-tac-toe", "nonsense", "--plies", "1"],
-            "position 'nonsense'",
-        ),
+        (&["perft", "tic-tac-toe", "--plies", "-1"], "a number of plies from 0 to 1000"),
+        (&["perft", "tic-tac-toe", "--plies", "1001"], "a number of plies from 0 to 1000"),
+        (&["perft", "tic-tac-toe", "--plies", "x"], "a number of plies from 0 to 1000"),
+        (&["perft", "tic-tac-toe", "--plies", "0", "--divide"], "at least 1"),
+        (&["perft", "tic-tac-toe", "nonsense", "--plies", "1"], "position 'nonsense'"),
         (&["perft", "quoridor:1x2:1", "--plies", "1"], "2 to 9 wide"),
+        (&["perft", "quoridor:5x5:2", "c1 c5 2,2", "-", "white", "--plies", "1"], "in quotes"),
         (
-            &[
-                "perft",
-                "quoridor:5x5:2",
-                "c1 c5 2,2",
-                "-",
-                "white",
-                "--plies",
-                "1",
-            ],
-            "in quotes",
-        ),
-        (
-            &[
-                "perft",
-                "quoridor:5x5:2",
-                "--plies",
-                "6",
-                "--memory",
-                "2M",
-                "--quiet",
-            ],
+            &["perft", "quoridor:5x5:2", "--plies", "6", "--memory", "2M", "--quiet"],
             "count fewer --plies",
         ),
         (

@@ -14,43 +14,17 @@ fn play(args: &[&str], lines: &[&str]) -> String {
 fn a_game_is_played_to_its_end() {
     // The lines contain every move, in an order that lets X complete a column.
     let game = ["tic-tac-toe", "--agent", "random", "--seed", "5"];
-    let moves = [
-        "a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3", "a1", "a2", "a3",
-    ];
+    let moves = ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3", "a1", "a2", "a3"];
     let out = play(&game, &moves);
-    assert!(
-        out.contains("You are X and move first; O is random."),
-        "{out}"
-    );
-    let ends = [
-        "you win after",
-        "you lose after",
-        "nobody wins (draw)",
-        "the game is not finished",
-    ];
-    assert_eq!(
-        ends.iter().filter(|end| out.contains(**end)).count(),
-        1,
-        "{out}"
-    );
+    assert!(out.contains("You are X and move first; O is random."), "{out}");
+    let ends =
+        ["you win after", "you lose after", "nobody wins (draw)", "the game is not finished"];
+    assert_eq!(ends.iter().filter(|end| out.contains(**end)).count(), 1, "{out}");
     assert_eq!(out, play(&game, &moves), "the same seed, the same game");
     assert!(play(&game, &["resign"]).contains("you lose (resigned)"));
     assert!(play(&game, &["quit"]).contains("not finished after 0 plies"));
-    assert!(
-        play(&game, &[]).contains("not finished after 0 plies"),
-        "the end of the input"
-    );
-    let second = play(
-        &[
-            "tic-tac-toe",
-            "--agent",
-            "random",
-            "--second",
-            "--seed",
-            "1",
-        ],
-        &["quit"],
-    );
+    assert!(play(&game, &[]).contains("not finished after 0 plies"), "the end of the input");
+    let second = play(&["tic-tac-toe", "--agent", "random", "--second", "--seed", "1"], &["quit"]);
     assert!(
         second.contains("You are O and move second") && second.contains("X plays "),
         "{second}"
@@ -62,27 +36,12 @@ fn moves_hints_and_values() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("onitama:3x4:boar", &[]);
     let by_table = ["--table", &file, "--agent", "random", "--seed", "1"];
-    let out = play(
-        &by_table,
-        &["hint", "moves", "nonsense", "help", "undo", "quit"],
-    );
+    let out = play(&by_table, &["hint", "moves", "nonsense", "help", "undo", "quit"]);
     assert!(out.contains("a4a3:boar  win in 21"), "{out}");
-    assert!(
-        out.contains("'nonsense' is no legal move here; legal are:"),
-        "{out}"
-    );
-    assert!(
-        out.contains("nothing to take back") && out.contains("save FILE"),
-        "{out}"
-    );
-    let unknown = play(
-        &["onitama:3x4:boar", "--agent", "random"],
-        &["moves", "hint", "quit"],
-    );
-    assert!(
-        unknown.contains("a4a3:boar ") && unknown.contains("a4a3:boar  win"),
-        "{unknown}"
-    );
+    assert!(out.contains("'nonsense' is no legal move here; legal are:"), "{out}");
+    assert!(out.contains("nothing to take back") && out.contains("save FILE"), "{out}");
+    let unknown = play(&["onitama:3x4:boar", "--agent", "random"], &["moves", "hint", "quit"]);
+    assert!(unknown.contains("a4a3:boar ") && unknown.contains("a4a3:boar  win"), "{unknown}");
     // With a perfect opponent the game is solved first, so values are shown.
     let perfect = play(
         &["tic-tac-toe", "--agent", "perfect", "--seed", "3"],
@@ -96,10 +55,7 @@ fn a_hint_stays_the_same_and_says_what_is_certain() {
     let call = ["play", "four:7x6", "--agent", "human", "--quiet", "--json"];
     let (out, _) = run_with_input(0, &call, "hint\nhint\nquit\n");
     let lines = json_lines(&out);
-    let hints: Vec<_> = lines
-        .iter()
-        .filter(|line| line["event"] == "hint")
-        .collect();
+    let hints: Vec<_> = lines.iter().filter(|line| line["event"] == "hint").collect();
     assert_eq!(hints.len(), 2, "{out}");
     assert_eq!(hints[0], hints[1]);
     assert_eq!(hints[0]["certain"], false);
@@ -118,13 +74,7 @@ fn games_are_saved_undone_and_resumed() {
     let folder = TestFolder::new();
     let path = folder.path("game.jsonl");
     let save = format!("save {path}");
-    let game = [
-        "onitama:5x5:random",
-        "--agent",
-        "mcts:playouts=20",
-        "--seed",
-        "7",
-    ];
+    let game = ["onitama:5x5:random", "--agent", "mcts:playouts=20", "--seed", "7"];
     let call = [&["play", "--quiet", "--json"], &game[..]].concat();
     let listed = play(&game, &["moves", "quit"]);
     let is_list = |line: &&str| line.contains(':') && line.split(' ').all(|mv| mv.contains(':'));
@@ -135,20 +85,12 @@ fn games_are_saved_undone_and_resumed() {
     assert_eq!(report["moves"].as_array().unwrap().len(), 2);
     let saved: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    assert_eq!(
-        (&saved["game"], &saved["moves"][0]),
-        (&report["game"], &report["moves"][0])
-    );
+    assert_eq!((&saved["game"], &saved["moves"][0]), (&report["game"], &report["moves"][0]));
     assert_eq!(saved["ending"], "unfinished");
-    let call = [
-        "play", "--quiet", "--json", "--load", &path, "--agent", "random",
-    ];
+    let call = ["play", "--quiet", "--json", "--load", &path, "--agent", "random"];
     let loaded = json_lines(&run_with_input(0, &call, "").0).pop();
     let loaded = loaded.expect("a record");
-    assert_eq!(
-        (&loaded["game"], &loaded["moves"]),
-        (&saved["game"], &saved["moves"])
-    );
+    assert_eq!((&loaded["game"], &loaded["moves"]), (&saved["game"], &saved["moves"]));
     let same = play(&["--load", &path], &["quit"]);
     assert!(same.contains("is mcts:playouts=20."), "{same}");
 }
@@ -183,10 +125,7 @@ fn a_file_is_overwritten_only_on_demand() {
     // A file of one game is saved where it was.
     let (out, text) = saved(&own, &["undo", "save", "c3", "save"]);
     assert!(out.contains(&format!("saved in {own}")), "{out}");
-    assert!(
-        text.contains("\"c3\"") && text.lines().count() == 1,
-        "{text}"
-    );
+    assert!(text.contains("\"c3\"") && text.lines().count() == 1, "{text}");
     // Other games are never lost.
     let overwrite = format!("overwrite {many}");
     for command in ["save", &format!("save {many}"), &overwrite] {
@@ -196,10 +135,7 @@ fn a_file_is_overwritten_only_on_demand() {
     }
     // A file that exists is replaced by `overwrite` alone.
     let (out, _) = saved(&many, &[&format!("save {other}")]);
-    assert!(
-        out.contains(&format!("overwrite {other} replaces it")),
-        "{out}"
-    );
+    assert!(out.contains(&format!("overwrite {other} replaces it")), "{out}");
     assert_eq!(std::fs::read_to_string(&other).unwrap(), "mine");
     let commands = [format!("overwrite {other}"), format!("save {other}")];
     let (out, _) = saved(&many, &commands.each_ref().map(String::as_str));
@@ -242,16 +178,10 @@ fn the_rules_say_who_has_won_and_which_files_are_read() {
     std::fs::write(&path, wrong).unwrap();
     let out = play(&["--load", &path], &["hint", "moves", "save"]);
     assert!(out.contains("you win after 5 plies"), "{out}");
-    assert_eq!(
-        out.matches("the game is over: there are no moves").count(),
-        2
-    );
+    assert_eq!(out.matches("the game is over: there are no moves").count(), 2);
     let saved = json_lines(&std::fs::read_to_string(&path).unwrap()).remove(0);
     assert_eq!(saved["winner"], 0);
-    assert_eq!(
-        (&saved["agents"][0], &saved["seconds"][0]),
-        (&"mcts".into(), &0.5.into())
-    );
+    assert_eq!((&saved["agents"][0], &saved["seconds"][0]), (&"mcts".into(), &0.5.into()));
     for spec in ["onitama:5x5:boar:deck=/etc/passwd", "onitama:5x5:random"] {
         let line = finished_game(r#"["human","random"]"#).replace("tic-tac-toe", spec);
         std::fs::write(&path, line).unwrap();
@@ -265,14 +195,8 @@ fn the_rules_say_who_has_won_and_which_files_are_read() {
 
 #[test]
 fn a_terminal_gets_no_control_characters() {
-    let out = play(
-        &["tic-tac-toe", "--agent", "human"],
-        &["\u{1b}[31m", "save /\u{7}/x"],
-    );
-    assert!(
-        out.contains("\\u{1b}[31m") && !out.contains(['\u{1b}', '\u{7}']),
-        "{out}"
-    );
+    let out = play(&["tic-tac-toe", "--agent", "human"], &["\u{1b}[31m", "save /\u{7}/x"]);
+    assert!(out.contains("\\u{1b}[31m") && !out.contains(['\u{1b}', '\u{7}']), "{out}");
 }
 
 #[test]
@@ -298,10 +222,7 @@ fn a_game_begins_at_any_position() {
 #[test]
 fn two_people_play() {
     let game = ["onitama:5x5:boar", "--agent", "Human"];
-    let out = play(
-        &game,
-        &["a5a4", "a1a2:boar", "resign", "a4a3", "undo", "quit"],
-    );
+    let out = play(&game, &["a5a4", "a1a2:boar", "resign", "a4a3", "undo", "quit"]);
     assert!(out.contains("Two people play."), "{out}");
     assert!(out.contains("Blue wins (resigned) after 2 plies"), "{out}");
     assert!(out.contains("not finished after 2 plies"), "{out}");
@@ -316,14 +237,7 @@ fn the_card_is_left_out_where_one_fits() {
     let several = "'b4b3' fits several moves: b4b3:boar b4b3:ox";
     assert!(one_line.contains(several), "{out}");
     assert!(one_line.contains("'B4A3' is no legal move here"), "{out}");
-    let analysed = json(&[
-        "analyse",
-        "onitama:3x4:boar",
-        "--moves",
-        "b4b3",
-        "--seconds",
-        "1",
-    ]);
+    let analysed = json(&["analyse", "onitama:3x4:boar", "--moves", "b4b3", "--seconds", "1"]);
     assert_eq!(analysed["moves"][0]["move"], "b4b3:boar");
 }
 
@@ -331,37 +245,19 @@ fn the_card_is_left_out_where_one_fits() {
 fn programs_hear_of_every_event_and_load_the_answer() {
     let folder = TestFolder::new();
     let path = folder.path("answer.jsonl");
-    let call = [
-        "play",
-        "tic-tac-toe",
-        "--quiet",
-        "--json",
-        "--agent",
-        "random",
-        "--seed",
-        "4",
-    ];
+    let call = ["play", "tic-tac-toe", "--quiet", "--json", "--agent", "random", "--seed", "4"];
     let lines = "help\nnonsense\nhint\nmoves\nb2\nresign\nundo\nquit\n";
     let (answer, error) = run_with_input(0, &call, lines);
-    assert!(
-        error.contains("'nonsense' is no legal move here"),
-        "{error}"
-    );
+    assert!(error.contains("'nonsense' is no legal move here"), "{error}");
     let lines = json_lines(&answer);
-    let events: Vec<&str> = lines
-        .iter()
-        .filter_map(|line| line["event"].as_str())
-        .collect();
+    let events: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
     let expected = [
         "start", "position", "help", "error", "hint", "moves", "move", "position", "over",
         "position",
     ];
     assert_eq!(events, expected, "{answer}");
     let [start, position] = [&lines[0], &lines[1]];
-    assert_eq!(
-        (&start["agent"], &start["you"]),
-        (&"random".into(), &"X".into())
-    );
+    assert_eq!((&start["agent"], &start["you"]), (&"random".into(), &"X".into()));
     assert_eq!(position["moves"].as_array().unwrap().len(), 9);
     assert_eq!(position["player"], "X");
     assert_eq!(lines[5]["moves"].as_array().unwrap().len(), 9);
@@ -374,29 +270,12 @@ fn programs_hear_of_every_event_and_load_the_answer() {
 
 #[test]
 fn levels_play_by_values_where_these_are_quickly_known() {
-    let out = play(
-        &["tic-tac-toe", "--level", "10", "--seed", "1"],
-        &["moves", "quit"],
-    );
-    assert!(
-        out.contains("O is level:10") && out.contains("b2  draw"),
-        "{out}"
-    );
+    let out = play(&["tic-tac-toe", "--level", "10", "--seed", "1"], &["moves", "quit"]);
+    assert!(out.contains("O is level:10") && out.contains("b2  draw"), "{out}");
     let by_search = play(&["onitama:5x5:random", "--level", "3"], &["moves", "quit"]);
-    assert!(
-        !by_search.contains("draw") && !by_search.contains("win"),
-        "{by_search}"
-    );
+    assert!(!by_search.contains("draw") && !by_search.contains("win"), "{by_search}");
     // The positions that can be reached would not fit: every position is solved instead.
-    let small = [
-        "quoridor:5x5:2",
-        "--agent",
-        "perfect",
-        "--memory",
-        "64M",
-        "--threads",
-        "1",
-    ];
+    let small = ["quoridor:5x5:2", "--agent", "perfect", "--memory", "64M", "--threads", "1"];
     assert!(play(&small, &["moves", "quit"]).contains("c2   loss in 18 plies"));
     for (level, message) in [
         ("11", "levels are numbers from 1 to 10, not '11'"),

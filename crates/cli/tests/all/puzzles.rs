@@ -53,17 +53,11 @@ impl Visitor for ProofCheck<'_> {
         assert_eq!(value(&nodes[0]), value(self.proved));
         let mut reached = HashSet::from([0]);
         for (number, node) in nodes.iter().enumerate() {
-            assert!(
-                reached.contains(&(number as u64)),
-                "a position that nothing leads to"
-            );
+            assert!(reached.contains(&(number as u64)), "a position that nothing leads to");
             let position = game.parse(node["position"].as_str().unwrap());
             let position = position.expect("a position");
             if let Some(wdl) = game.terminal(position) {
-                assert_eq!(
-                    (value(node), list(&node["moves"]).len()),
-                    (Value::terminal(wdl), 0)
-                );
+                assert_eq!((value(node), list(&node["moves"]).len()), (Value::terminal(wdl), 0));
                 continue;
             }
             let mut legal = Vec::new();
@@ -100,9 +94,7 @@ impl ProofCheck<'_> {
                 assert_eq!(moves.iter().filter(|mv| followed(mv)).count(), 1);
             }
             (false, Wdl::Loss) => {
-                let all = moves
-                    .iter()
-                    .all(|mv| followed(mv) == (self.full || is_best(&mv)));
+                let all = moves.iter().all(|mv| followed(mv) == (self.full || is_best(&mv)));
                 assert!(all, "{node}");
             }
             (true, Wdl::Draw) => {
@@ -130,10 +122,7 @@ fn certificates_hold_by_the_rules_alone() {
         let report = json(&[&["puzzles", "--certificate", &file, "--force"], call].concat());
         let proof: Json = serde_json::from_slice(&fs::read(&file).unwrap()).expect("JSON");
         let full = call.contains(&"--full");
-        assert_eq!(
-            (&proof["full"], &proof["game"]),
-            (&json!(full), &report["game"])
-        );
+        assert_eq!((&proof["full"], &proof["game"]), (&json!(full), &report["game"]));
         let puzzles = list(&proof["puzzles"]);
         assert_eq!(puzzles.len(), list(&report["puzzles"]).len());
         assert!(!puzzles.is_empty(), "{call:?}");
@@ -161,12 +150,7 @@ fn puzzles_are_graded_and_sorted() {
         let grade = &puzzle["grade"];
         let number = |key: &str| grade[key].as_u64().unwrap();
         assert_eq!(grade["plies"], puzzle["remoteness"]);
-        (
-            number("plies"),
-            number("tempting"),
-            grade["quiet"].as_bool(),
-            number("wrong"),
-        )
+        (number("plies"), number("tempting"), grade["quiet"].as_bool(), number("wrong"))
     };
     assert!(puzzles.windows(2).all(|two| key(&two[0]) >= key(&two[1])));
     for puzzle in puzzles.iter().step_by(9) {
@@ -208,15 +192,7 @@ fn counts_agree_with_what_is_found() {
     assert!(rows.iter().all(|row| row["remoteness"].as_u64() > Some(1)));
     assert!(fast["total"]["puzzles"].as_u64() > Some(0));
     // A sample is scanned state by state; this one has every position.
-    let slow = [
-        "puzzles",
-        &ostle,
-        "--theme",
-        "sacrifice",
-        "--tally",
-        "--sample",
-        "1000000",
-    ];
+    let slow = ["puzzles", &ostle, "--theme", "sacrifice", "--tally", "--sample", "1000000"];
     let slow = json(&slow);
     assert_eq!(slow["scanned"]["positions"], fast["scanned"]["positions"]);
     for key in ["puzzles", "only_move", "only_first", "only_line"] {
@@ -227,19 +203,8 @@ fn counts_agree_with_what_is_found() {
     );
 
     let table = folder.solve("onitama:3x3:boar", &[]).0;
-    for (unique, key) in [
-        ("line", "only_line"),
-        ("first", "only_first"),
-        ("win", "only_move"),
-    ] {
-        let found = json(&[
-            "puzzles",
-            &table,
-            "--theme",
-            "sacrifice",
-            "--unique",
-            unique,
-        ]);
+    for (unique, key) in [("line", "only_line"), ("first", "only_first"), ("win", "only_move")] {
+        let found = json(&["puzzles", &table, "--theme", "sacrifice", "--unique", unique]);
         let tally = json(&["puzzles", &table, "--theme", "sacrifice", "--tally"]);
         assert_eq!(tally["total"][key], found["found"], "{unique}");
     }
@@ -266,10 +231,7 @@ fn a_seed_draws_the_same_again() {
 fn library_puzzles(table: &str, search: &PuzzleSearch) -> Json {
     let table = hindsight_games::open(table).expect("a table");
     let game = table.game();
-    let found = table
-        .values()
-        .puzzles(search, &Options::default())
-        .expect("puzzles");
+    let found = table.values().puzzles(search, &Options::default()).expect("puzzles");
     let puzzles = found.puzzles.iter().map(|puzzle| {
         let text = |position| game.format(position).expect("a position");
         let player = game.player_to_move(&puzzle.position).expect("a player");
@@ -307,11 +269,7 @@ fn the_library_finds_the_same_puzzles_in_a_sample() {
             let mut call = vec!["puzzles", &table, "--sample", &numbers[0]];
             call.extend(["--seed", &numbers[1]]);
             let shown = json(&call);
-            let search = PuzzleSearch {
-                sample,
-                seed,
-                ..PuzzleSearch::default()
-            };
+            let search = PuzzleSearch { sample, seed, ..PuzzleSearch::default() };
             let found = library_puzzles(&table, &search);
             assert!(found["found"].as_u64() > Some(0), "{spec}");
             assert_eq!(shown["found"], found["found"], "{spec}");
@@ -337,37 +295,18 @@ fn a_choice_is_the_same_with_any_number_of_threads() {
 fn a_mix_goes_from_easy_to_hard() {
     let lengths = |more: &[&str]| {
         let mix = json(&[&["puzzles", "onitama:3x4:boar", "--mix"], more].concat());
-        let lines = list(&mix["puzzles"])
-            .iter()
-            .map(|puzzle| list(&puzzle["line"]).len());
+        let lines = list(&mix["puzzles"]).iter().map(|puzzle| list(&puzzle["line"]).len());
         lines.collect::<Vec<_>>()
     };
     assert!(lengths(&[]).iter().all(|&plies| plies >= 3));
     assert_eq!(lengths(&["--min-plies", "1"])[0], 1);
-    assert!(
-        lengths(&["--max-plies", "2"])
-            .iter()
-            .all(|&plies| plies == 1)
-    );
+    assert!(lengths(&["--max-plies", "2"]).iter().all(|&plies| plies == 1));
     let mix = json(&["puzzles", "onitama:3x4:boar", "--mix"]);
-    let grades: Vec<&Json> = list(&mix["puzzles"])
-        .iter()
-        .map(|puzzle| &puzzle["grade"])
-        .collect();
-    let stars: Vec<u64> = grades
-        .iter()
-        .filter_map(|grade| grade["stars"].as_u64())
-        .collect();
+    let grades: Vec<&Json> = list(&mix["puzzles"]).iter().map(|puzzle| &puzzle["grade"]).collect();
+    let stars: Vec<u64> = grades.iter().filter_map(|grade| grade["stars"].as_u64()).collect();
     assert_eq!(stars.len(), 10);
     assert!(stars.is_sorted() && stars[0] < stars[9], "{stars:?}");
-    let text = answer(&[
-        "puzzles",
-        "onitama:3x4:boar",
-        "--mix",
-        "--count",
-        "3",
-        "--quiet",
-    ]);
+    let text = answer(&["puzzles", "onitama:3x4:boar", "--mix", "--count", "3", "--quiet"]);
     assert!(text.contains("no two alike, easiest first"), "{text}");
     assert!(text.contains("\n2 of 5 stars: 3 plies, "), "{text}");
 }
@@ -388,20 +327,14 @@ fn games_that_are_too_large_are_refused_at_once() {
         assert_eq!(error.lines().count(), 1, "{error}");
         assert!(error.contains("too many"), "{error}");
         // Larger tables are advised where there is room for them.
-        assert!(
-            error.contains("--out") || !call.contains("quoridor"),
-            "{error}"
-        );
+        assert!(error.contains("--out") || !call.contains("quoridor"), "{error}");
         let seconds = begin.elapsed().as_secs();
         assert!(seconds < 20, "{call}: {seconds} s");
     }
     // Without ranks of positions there can be no table.
     for spec in ["quoridor:9x9:10", "four:7x6"] {
         let error = refusal(&["puzzles", spec, "--quiet"]);
-        assert!(
-            error.contains("too many") && !error.contains("--out"),
-            "{error}"
-        );
+        assert!(error.contains("too many") && !error.contains("--out"), "{error}");
     }
 }
 
@@ -409,28 +342,14 @@ fn games_that_are_too_large_are_refused_at_once() {
 fn sheets_have_every_puzzle() {
     let folder = TestFolder::new();
     let file = folder.path("sheet.svg");
-    let call = [
-        "puzzles",
-        "tic-tac-toe",
-        "--alike",
-        "--count",
-        "5",
-        "--svg",
-        &file,
-    ];
+    let call = ["puzzles", "tic-tac-toe", "--alike", "--count", "5", "--svg", &file];
     let text = answer(&call);
     assert!(text.contains("sheet-solutions.svg"), "{text}");
     let sheet = fs::read_to_string(&file).unwrap();
     let solutions = fs::read_to_string(folder.path("sheet-solutions.svg")).unwrap();
-    assert!(
-        sheet.contains(">5.</text>") && !sheet.contains("tempting"),
-        "{sheet}"
-    );
+    assert!(sheet.contains(">5.</text>") && !sheet.contains("tempting"), "{sheet}");
     assert!(sheet.contains("to move wins in 3 moves</text>"), "{sheet}");
-    assert!(
-        solutions.contains(">5.</text>") && solutions.contains("tempting"),
-        "{solutions}"
-    );
+    assert!(solutions.contains(">5.</text>") && solutions.contains("tempting"), "{solutions}");
     assert!(refusal(&["puzzles", "tic-tac-toe", "--svg", &file]).contains("--force"));
 }
 
@@ -438,26 +357,12 @@ fn sheets_have_every_puzzle() {
 fn more_than_ten_puzzles_are_on_numbered_pages() {
     let folder = TestFolder::new();
     let file = folder.path("s.svg");
-    let call = [
-        "puzzles",
-        "onitama:3x4:boar",
-        "--paper",
-        "letter",
-        "--count",
-    ];
+    let call = ["puzzles", "onitama:3x4:boar", "--paper", "letter", "--count"];
     answer(&[&call[..], &["13", "--svg", &file]].concat());
-    let names = [
-        "s-1.svg",
-        "s-2.svg",
-        "s-solutions-1.svg",
-        "s-solutions-2.svg",
-    ];
+    let names = ["s-1.svg", "s-2.svg", "s-solutions-1.svg", "s-solutions-2.svg"];
     assert_eq!(harness::file_names(folder.0.path()), names);
     let second = fs::read_to_string(folder.path("s-2.svg")).unwrap();
-    assert!(
-        second.contains(">13.</text>") && second.contains("width=\"612pt\""),
-        "{second}"
-    );
+    assert!(second.contains(">13.</text>") && second.contains("width=\"612pt\""), "{second}");
     // There are no 40 different puzzles: pages without puzzles are not written.
     let file = folder.path("few.svg");
     answer(&["puzzles", "tic-tac-toe", "--count", "40", "--svg", &file]);
@@ -471,21 +376,10 @@ fn more_than_ten_puzzles_are_on_numbered_pages() {
 fn pages_are_in_one_pdf_or_in_pictures() {
     let folder = TestFolder::new();
     let (pdf, png) = (folder.path("s.pdf"), folder.path("s.png"));
-    let call = [
-        "puzzles",
-        "onitama:3x4:boar",
-        "--mix",
-        "--count",
-        "4",
-        "--quiet",
-    ];
+    let call = ["puzzles", "onitama:3x4:boar", "--mix", "--count", "4", "--quiet"];
     answer(&[&call[..], &["--pdf", &pdf, "--png", &png]].concat());
     let bytes = fs::read(&pdf).unwrap();
-    assert!(
-        bytes.starts_with(b"%PDF-") && bytes.len() < 100_000,
-        "{}",
-        bytes.len()
-    );
+    assert!(bytes.starts_with(b"%PDF-") && bytes.len() < 100_000, "{}", bytes.len());
     let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
     assert!(has(b"/Count 2") && has(b"/FontFile2"));
     for name in ["s.png", "s-solutions.png"] {
@@ -494,11 +388,7 @@ fn pages_are_in_one_pdf_or_in_pictures() {
     }
     let first = answer(&[&call[..], &["--pdf", &pdf, "--force"]].concat());
     assert!(first.contains("Written: "), "{first}");
-    assert_eq!(
-        fs::read(&pdf).unwrap(),
-        bytes,
-        "a sheet is the same each time"
-    );
+    assert_eq!(fs::read(&pdf).unwrap(), bytes, "a sheet is the same each time");
 }
 
 #[test]
@@ -507,33 +397,18 @@ fn bad_options_are_refused_with_a_reason() {
     let nothing = folder.path("no.table");
     let out = folder.path("out.svg");
     let cases: [(&[&str], &str); 26] = [
-        (
-            &["quoridor:3x3:1", "--theme", "sacrifice"],
-            "no pieces to lose",
-        ),
-        (
-            &["tic-tac-toe", "--theme", "sacrifice", "--tally"],
-            "no pieces to lose",
-        ),
+        (&["quoridor:3x3:1", "--theme", "sacrifice"], "no pieces to lose"),
+        (&["tic-tac-toe", "--theme", "sacrifice", "--tally"], "no pieces to lose"),
         (&["tic-tac-toe", "--theme", "zugzwang"], "swindle"),
         (&["tic-tac-toe", "--count", "0"], "1 to 1000000000"),
         (&["tic-tac-toe", "--min-plies", "-3"], "number of plies"),
-        (
-            &["tic-tac-toe", "--min-plies", "5", "--max-plies", "3"],
-            "more than --max-plies",
-        ),
-        (
-            &["tic-tac-toe", "--theme", "swindle", "--max-plies", "3"],
-            "no length",
-        ),
+        (&["tic-tac-toe", "--min-plies", "5", "--max-plies", "3"], "more than --max-plies"),
+        (&["tic-tac-toe", "--theme", "swindle", "--max-plies", "3"], "no length"),
         (&["tic-tac-toe", "--seed", "1"], "draw from a table"),
         (&["tic-tac-toe", "--full"], "--certificate"),
         (&["tic-tac-toe", "--tally", "--count", "3"], "--count"),
         (&["tic-tac-toe", "--svg", "sheet.png"], ".svg"),
-        (
-            &["tic-tac-toe", "--svg", &out, "--certificate", &out],
-            "same file",
-        ),
+        (&["tic-tac-toe", "--svg", &out, "--certificate", &out], "same file"),
         (&["tic-tac-toe", "--pdf", "sheet.svg"], ".pdf"),
         (&["tic-tac-toe", "--png", "sheet"], ".png"),
         (&["tic-tac-toe", "--pdf", "/no/folder/s.pdf"], "/no/folder"),
@@ -544,14 +419,8 @@ fn bad_options_are_refused_with_a_reason() {
         (&["tic-tac-toe", "--mix", "--count", "1"], "two puzzles"),
         (&["tic-tac-toe", "--mix", "--count", "101"], "at most 100"),
         (&["tic-tac-toe", "--count", "1001"], "--alike"),
-        (
-            &["tic-tac-toe", "--alike", "--count", "1001", "--svg", &out],
-            "at most 1000",
-        ),
-        (
-            &["tic-tac-toe", "--min-plies", "9", "--svg", &out],
-            "no puzzle was found",
-        ),
+        (&["tic-tac-toe", "--alike", "--count", "1001", "--svg", &out], "at most 1000"),
+        (&["tic-tac-toe", "--min-plies", "9", "--svg", &out], "no puzzle was found"),
         (&["chess"], "no game"),
         (&[&nothing], "no file"),
     ];
@@ -561,15 +430,9 @@ fn bad_options_are_refused_with_a_reason() {
     }
     assert!(refusal(&["puzzles", "onitama:4x4:boar", "--memory", "1M"]).contains("--memory"));
     let table = folder.solve("ostle:3x3:3:1", &[]).0;
-    for call in [
-        &["--theme", "only"][..],
-        &["--theme", "sacrifice", "--tally"],
-    ] {
+    for call in [&["--theme", "only"][..], &["--theme", "sacrifice", "--tally"]] {
         let small = [&["puzzles", &table, "--memory", "100"], call].concat();
-        assert!(
-            refusal(&small).contains("does not fit in memory"),
-            "{call:?}"
-        );
+        assert!(refusal(&small).contains("does not fit in memory"), "{call:?}");
     }
     let mut bytes = fs::read(&table).unwrap();
     let middle = bytes.len() / 2;

@@ -43,10 +43,7 @@ fn bad_questions_are_refused_with_a_reason() {
     let folder = TestFolder::new();
     let distances = folder.path("reach.table");
     let (values, _) = folder.solve("ostle:3x3:2:1", &[]);
-    run_with_code(
-        0,
-        &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"],
-    );
+    run_with_code(0, &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"]);
     let over = "B../.O./WW. black -";
     let calls: [(&[&str], &str); 8] = [
         (&["reach", &values], "keeps values, not distances"),
@@ -80,8 +77,5 @@ fn an_unreachable_state_is_probed_with_a_note() {
     let jammed = ".../WWO/BB. black -";
     let (_, error) = run_with_code(0, &["probe", "ostle:3x3:2:0", jammed]);
     let reached = json(&["reach", "ostle:3x3:2:0", jammed]);
-    assert_eq!(
-        error.contains("no move leads to"),
-        reached["plies"].is_null()
-    );
+    assert_eq!(error.contains("no move leads to"), reached["plies"].is_null());
 }

@@ -69,10 +69,7 @@ fn a_short_game_is_judged_move_by_move() {
     assert_eq!(column("value_after"), values);
     let gave = ["nothing", "draw", "nothing", "nothing", "nothing"].map(Value::from);
     assert_eq!(column("gave"), gave);
-    assert_eq!(
-        column("plies_lost"),
-        [json!(0), json!(null), json!(0), json!(0), json!(0)]
-    );
+    assert_eq!(column("plies_lost"), [json!(0), json!(null), json!(0), json!(0), json!(0)]);
     assert_eq!(column("estimate_after"), vec![Value::Null; 5]);
     let players = &report["players"];
     assert_eq!(
@@ -83,13 +80,9 @@ fn a_short_game_is_judged_move_by_move() {
         })
     );
     let text = answer(&["review", &file]);
-    for part in [
-        "X (random) against O (mcts)",
-        "gave away",
-        "a draw",
-        "draw",
-        "O           2     1",
-    ] {
+    for part in
+        ["X (random) against O (mcts)", "gave away", "a draw", "draw", "O           2     1"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
@@ -105,10 +98,7 @@ fn every_value_is_that_of_a_probe() {
         let by_table = report_of(&[&call[..], &["--table", &table]].concat());
         let solved = report_of(&[&call[..], &["--cache", "none"]].concat());
         assert_eq!(by_table["number"].to_string(), index);
-        assert_eq!(
-            (&by_table["source"], &solved["source"]),
-            (&"table".into(), &"solve".into())
-        );
+        assert_eq!((&by_table["source"], &solved["source"]), (&"table".into(), &"solve".into()));
         assert_eq!(by_table["plies"], solved["plies"]);
         for ply in plies(&by_table) {
             let position = ply["position"].as_str().expect("a position");
@@ -116,10 +106,7 @@ fn every_value_is_that_of_a_probe() {
             assert_eq!(ply["value_before"], probed["value"]);
             assert_eq!(ply["remoteness_before"], probed["remoteness"]);
             let moves = probed["moves"].as_array().expect("moves");
-            let played = moves
-                .iter()
-                .find(|mv| mv["move"] == ply["move"])
-                .expect("legal");
+            let played = moves.iter().find(|mv| mv["move"] == ply["move"]).expect("legal");
             assert_eq!(ply["value_after"], played["value"]);
             assert_eq!(ply["remoteness_after"], played["remoteness"]);
             let is_best =
@@ -129,10 +116,7 @@ fn every_value_is_that_of_a_probe() {
         }
     }
     let text = answer(&["review", &file, "--table", &table]);
-    assert!(
-        text.contains("The values are those of the table."),
-        "{text}"
-    );
+    assert!(text.contains("The values are those of the table."), "{text}");
 }
 
 #[test]
@@ -148,10 +132,7 @@ fn a_game_may_begin_anywhere() {
     assert_eq!(plies(&report)[0]["player"], "O");
     // Agent 1 made the first move, so it is O.
     assert_eq!(report["players"][1]["agent"], "mcts");
-    assert_eq!(
-        (&report["winner"], &report["ending"]),
-        (&"X".into(), &"win".into())
-    );
+    assert_eq!((&report["winner"], &report["ending"]), (&"X".into(), &"win".into()));
     record["start"] = "nowhere".into();
     let file = write_game(&folder, "bad.jsonl", &record);
     assert!(refusal(&["review", &file]).contains("the start of the saved game"));
@@ -164,10 +145,8 @@ fn large_games_have_estimates() {
     let call = ["review", &file, "--seconds", "2", "--cache", "none"];
     let report = report_of(&call);
     assert_eq!(report["source"], "analyses");
-    let open: Vec<&Value> = plies(&report)
-        .iter()
-        .filter(|ply| ply["value_after"].is_null())
-        .collect();
+    let open: Vec<&Value> =
+        plies(&report).iter().filter(|ply| ply["value_after"].is_null()).collect();
     // A busy machine may leave no time for an estimate of some position.
     let estimates = open.iter().filter_map(|ply| ply["estimate_after"].as_f64());
     let estimates: Vec<f64> = estimates.collect();
@@ -182,10 +161,7 @@ fn large_games_have_estimates() {
         assert_eq!(after.as_f64(), before.as_f64().map(|estimate| -estimate));
     }
     let text = answer(&call);
-    assert!(
-        text.contains("Each position was analysed by itself."),
-        "{text}"
-    );
+    assert!(text.contains("Each position was analysed by itself."), "{text}");
     assert!(text.contains("estimate "), "{text}");
 }
 
@@ -197,14 +173,7 @@ fn the_picture_marks_what_was_given_away() {
     let picture = folder.path("game.svg");
     answer(&["review", &file, "--svg", &picture]);
     let svg = fs::read_to_string(&picture).expect("a picture");
-    for part in [
-        "X wins",
-        "O wins",
-        "draw",
-        "proved",
-        "2. a2",
-        "gave away a result",
-    ] {
+    for part in ["X wins", "O wins", "draw", "proved", "2. a2", "gave away a result"] {
         assert!(svg.contains(part), "{part}");
     }
     assert!(!svg.contains("estimate"));
@@ -214,10 +183,7 @@ fn the_picture_marks_what_was_given_away() {
     report_of(&["review", &file, "--svg", &png]);
     assert!(fs::read(&png).expect("a picture").starts_with(b"\x89PNG"));
     let text = answer(&["review", &file]);
-    assert!(
-        text.contains("   X ┤") && text.contains("draw ┤"),
-        "{text}"
-    );
+    assert!(text.contains("   X ┤") && text.contains("draw ┤"), "{text}");
 }
 
 #[test]
@@ -236,11 +202,7 @@ fn bad_input_of_a_review_is_refused() {
     let illegal = game("tic-tac-toe", &["b2", "b2"]);
     let illegal = write_game(&folder, "illegal.jsonl", &illegal);
     let chess = write_game(&folder, "chess.jsonl", &game("chess", &["e4"]));
-    let deck = write_game(
-        &folder,
-        "deck.jsonl",
-        &game("onitama:3x4:wolf:deck=/etc/passwd", &[]),
-    );
+    let deck = write_game(&folder, "deck.jsonl", &game("onitama:3x4:wolf:deck=/etc/passwd", &[]));
     let (table, _) = folder.solve("quoridor:3x3:1", &[]);
     let new = folder.path("new.gif");
     for (call, about) in [
@@ -253,10 +215,7 @@ fn bad_input_of_a_review_is_refused() {
         (&["no.jsonl"], "cannot read 'no.jsonl'"),
         (&[&*good, "--game", "1"], "has one game, number 0"),
         (&[&*good, "--game", "-1"], "a game from 0"),
-        (
-            &[&*good, "--table", &*table],
-            "is a table of quoridor:3x3:1",
-        ),
+        (&[&*good, "--table", &*table], "is a table of quoridor:3x3:1"),
         (&[&*good, "--table", &*good], "is not a Hindsight table"),
         (&[&*good, "--svg", &*good, "--force"], "name the same file"),
         (&[&*good, "--svg", "-"], "--svg would go to standard output"),
@@ -294,29 +253,15 @@ fn a_signal_ends_a_review_with_what_is_known() {
     let folder = TestFolder::new();
     let file = random_games(&folder, REAL_GAME, "games.jsonl", "6");
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
-        .args([
-            "review",
-            &file,
-            "--seconds",
-            "300",
-            "--cache",
-            "none",
-            "--json",
-        ])
+        .args(["review", &file, "--seconds", "300", "--cache", "none", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("it runs");
     let stderr = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut lines = stderr.lines().map_while(Result::ok);
-    assert!(
-        lines
-            .next()
-            .is_some_and(|line| line.contains("reviewing: "))
-    );
-    let kill = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status();
+    assert!(lines.next().is_some_and(|line| line.contains("reviewing: ")));
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(kill.expect("a signal").success());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(143));
@@ -341,11 +286,7 @@ fn a_short_time_leaves_no_position_without_value_or_estimate() {
     }
     let last = plies(&report).last().expect("seven plies");
     assert_eq!(
-        (
-            &last["value_after"],
-            &last["remoteness_before"],
-            &last["gave"]
-        ),
+        (&last["value_after"], &last["remoteness_before"], &last["gave"]),
         (&"win".into(), &1.into(), &"nothing".into())
     );
     let text = answer(&call);

@@ -34,10 +34,7 @@ fn command(folder: &TestFolder, args: &[&str]) -> Command {
 pub(crate) fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {
-        assert!(
-            begin.elapsed() < Duration::from_secs(120),
-            "no {what} in two minutes"
-        );
+        assert!(begin.elapsed() < Duration::from_secs(120), "no {what} in two minutes");
         sleep(Duration::from_millis(2));
     }
 }
@@ -58,10 +55,7 @@ fn wait(child: Child) -> (Option<i32>, String) {
 
 /// Starts a solve with a checkpoint and waits until its first layer is written.
 fn spawn_solve(folder: &TestFolder) -> Child {
-    let child = spawn(
-        folder,
-        &["solve", LONG_SPEC, "--checkpoint", "ck", "--threads", "1"],
-    );
+    let child = spawn(folder, &["solve", LONG_SPEC, "--checkpoint", "ck", "--threads", "1"]);
     let layer = folder.0.path().join("ck/layer-000000.part");
     wait_for("layer", || layer.exists());
     child
@@ -85,40 +79,22 @@ fn a_checkpoint_in_use_is_refused_by_name_and_process() {
     }
     let other = ["reach", "ostle:3x3:2:1", "--checkpoint", "ck"];
     let (code, stderr) = wait(spawn(&folder, &other));
-    assert!(
-        code == Some(2) && stderr.contains("in use by process"),
-        "{stderr}"
-    );
+    assert!(code == Some(2) && stderr.contains("in use by process"), "{stderr}");
     assert!(first.try_wait().expect("a child").is_none(), "undisturbed");
     let after = file_names(&folder.0.path().join("ck"));
-    assert!(
-        before.iter().all(|name| after.contains(name)),
-        "{before:?} {after:?}"
-    );
+    assert!(before.iter().all(|name| after.contains(name)), "{before:?} {after:?}");
     // The lock of a killed process is released.
     first.kill().expect("a child to kill");
     first.wait().expect("a child");
     let call = ["solve", "quoridor:3x3:1", "--checkpoint", "ck", "--resume"];
     let (code, stderr) = wait(spawn(&folder, &call));
-    assert!(
-        code == Some(2) && stderr.contains("is of 'quoridor:5x5:10'"),
-        "{stderr}"
-    );
+    assert!(code == Some(2) && stderr.contains("is of 'quoridor:5x5:10'"), "{stderr}");
 }
 
 #[test]
 fn a_folder_of_a_study_in_use_is_refused_by_name_and_process() {
     let folder = TestFolder::new();
-    let study = [
-        "study",
-        "onitama-atlas",
-        "--table",
-        "3x3",
-        "--seconds",
-        "600",
-        "--out",
-        "at",
-    ];
+    let study = ["study", "onitama-atlas", "--table", "3x3", "--seconds", "600", "--out", "at"];
     let mut first = spawn(&folder, &study);
     wait_for("label", || folder.0.path().join("at/study.json").exists());
     let (code, stderr) = wait(spawn(&folder, &study));
@@ -169,14 +145,9 @@ fn a_signal_that_comes_twice_at_once_is_one_stop() {
 fn a_signal_leaves_no_temporary_folder_and_no_half_table() {
     for signal in ["INT", "TERM", "HUP"] {
         let folder = TestFolder::new();
-        let child = spawn(
-            &folder,
-            &["solve", LONG_SPEC, "--out", "t", "--threads", "1"],
-        );
+        let child = spawn(&folder, &["solve", LONG_SPEC, "--out", "t", "--threads", "1"]);
         wait_for("folder", || {
-            file_names(folder.0.path())
-                .iter()
-                .any(|name| name.ends_with(".layers"))
+            file_names(folder.0.path()).iter().any(|name| name.ends_with(".layers"))
         });
         send(signal, &child);
         wait(child);
@@ -187,22 +158,12 @@ fn a_signal_leaves_no_temporary_folder_and_no_half_table() {
 #[test]
 fn a_second_signal_ends_at_once_and_removes_temporaries() {
     let folder = TestFolder::new();
-    let child = spawn(
-        &folder,
-        &["solve", LONG_SPEC, "--out", "t", "--threads", "1"],
-    );
-    wait_for("folder", || {
-        file_names(folder.0.path())
-            .iter()
-            .any(|name| name.ends_with(".layers"))
-    });
+    let child = spawn(&folder, &["solve", LONG_SPEC, "--out", "t", "--threads", "1"]);
+    wait_for("folder", || file_names(folder.0.path()).iter().any(|name| name.ends_with(".layers")));
     send("TERM", &child);
     // The process may already have ended by the first signal.
     let kill = format!("kill -INT {}", child.id());
-    let sent = Command::new("sh")
-        .args(["-c", &kill])
-        .stderr(Stdio::null())
-        .status();
+    let sent = Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status();
     sent.expect("a shell");
     let (code, stderr) = wait(child);
     assert!([Some(143), Some(130)].contains(&code), "{code:?} {stderr}");
@@ -222,9 +183,7 @@ fn a_hangup_that_was_ignored_stays_ignored() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it runs");
-    wait_for("layer", || {
-        folder.0.path().join("ck/layer-000000.part").exists()
-    });
+    wait_for("layer", || folder.0.path().join("ck/layer-000000.part").exists());
     send("HUP", &child);
     sleep(Duration::from_millis(300));
     assert!(child.try_wait().expect("a child").is_none(), "it goes on");
@@ -241,10 +200,7 @@ fn a_checkpoint_is_saved_when_stderr_is_closed() {
     sleep(Duration::from_millis(50));
     send("INT", &child);
     assert_eq!(child.wait().expect("a child").code(), Some(130));
-    let resumed = spawn(
-        &folder,
-        &["solve", LONG_SPEC, "--checkpoint", "ck", "--resume"],
-    );
+    let resumed = spawn(&folder, &["solve", LONG_SPEC, "--checkpoint", "ck", "--resume"]);
     sleep(Duration::from_millis(200));
     send("TERM", &resumed);
     let (code, stderr) = wait(resumed);
@@ -254,21 +210,9 @@ fn a_checkpoint_is_saved_when_stderr_is_closed() {
 #[test]
 fn a_file_that_appears_during_a_solve_is_left_alone() {
     let folder = TestFolder::new();
-    let call = [
-        "solve",
-        "quoridor:4x4:2",
-        "--out",
-        "t",
-        "--threads",
-        "1",
-        "--json",
-    ];
+    let call = ["solve", "quoridor:4x4:2", "--out", "t", "--threads", "1", "--json"];
     let child = spawn(&folder, &call);
-    wait_for("file", || {
-        file_names(folder.0.path())
-            .iter()
-            .any(|name| name.ends_with(".partial"))
-    });
+    wait_for("file", || file_names(folder.0.path()).iter().any(|name| name.ends_with(".partial")));
     let out = folder.0.path().join("t");
     fs::write(&out, "mine").expect("a file");
     let (code, stderr) = wait(child);
@@ -291,9 +235,5 @@ fn of_two_solves_to_one_name_one_reports_success() {
     assert_eq!(codes, [Some(0), Some(2)], "{both:?}");
     let (code, stderr) = wait(spawn(&folder, &["verify", "t"]));
     assert_eq!(code, Some(0), "{stderr}");
-    assert!(
-        file_names(folder.0.path())
-            .iter()
-            .all(|name| ["t", "t.2"].contains(&name.as_str()))
-    );
+    assert!(file_names(folder.0.path()).iter().all(|name| ["t", "t.2"].contains(&name.as_str())));
 }

@@ -15,10 +15,7 @@ fn search_finds_the_value_of_the_graph() {
             ["search", "graph"].map(|solver| json(&["solve", spec, position, "--solver", solver]));
         let [start, expected] = [&search["start"], &graph["start"]];
         assert_eq!(start["value"], expected["value"], "{spec} {position}");
-        assert_eq!(
-            start["remoteness"], expected["remoteness"],
-            "{spec} {position}"
-        );
+        assert_eq!(start["remoteness"], expected["remoteness"], "{spec} {position}");
         assert_eq!(start["bounds"][0], start["bounds"][1]);
         assert_eq!(start["bounds"][0]["value"], start["value"]);
         assert_eq!(start["bounds"][0]["remoteness"], start["remoteness"]);
@@ -31,10 +28,7 @@ fn search_finds_the_value_of_the_graph() {
             let played = moves.iter().find(|mv| mv["move"] == start["best_move"]);
             let played = played.expect("a legal move");
             assert_eq!(played["value"], best["value"], "{spec} {position}");
-            assert_eq!(
-                played["remoteness"], best["remoteness"],
-                "{spec} {position}"
-            );
+            assert_eq!(played["remoteness"], best["remoteness"], "{spec} {position}");
         }
     }
 }
@@ -44,10 +38,7 @@ fn search_tells_the_value_in_words() {
     let won = answer(&["solve", "four:4x4:3", "--solver", "search"]);
     assert!(won.contains("X, to move, wins in 9 plies, with "), "{won}");
     let lost = answer(&["solve", "four:6x4"]);
-    assert!(
-        lost.contains("O wins in 24 plies; X is to move. No move lasts"),
-        "{lost}"
-    );
+    assert!(lost.contains("O wins in 24 plies; X is to move. No move lasts"), "{lost}");
     let drawn = answer(&["solve", "four:5x4"]);
     assert!(drawn.contains("a draw; X is to move. "), "{drawn}");
     assert!(drawn.contains("keeps the draw.\n"), "{drawn}");
@@ -79,14 +70,8 @@ fn search_refuses_other_games_and_too_little_memory() {
             &["quoridor:3x3:1", "--solver", "search"][..],
             "not for quoridor:3x3:1; --solver tiered solves every position",
         ),
-        (
-            &["four:8x7", "--solver", "search", "--memory", "20M"],
-            "needs at least",
-        ),
-        (
-            &["four:7x6", "..../..../..../....", "--solver", "search"],
-            "this board has 6 rows",
-        ),
+        (&["four:8x7", "--solver", "search", "--memory", "20M"], "needs at least"),
+        (&["four:7x6", "..../..../..../....", "--solver", "search"], "this board has 6 rows"),
         (
             &["four:7x6", "--solver", "search", "--out", "x.table"],
             "search writes no table, and four:7x6 has none",

@@ -88,10 +88,7 @@ fn send(address: &str, method_and_path: &str, body: &str) -> (u16, String) {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("an answer");
     let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     (status.expect("a status"), body.to_string())
 }
 
@@ -139,10 +136,7 @@ fn a_server_for_other_machines_says_what_that_means() {
         messages.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let open = note(&["--bind", "0.0.0.0"]);
-    assert!(
-        open.starts_with("note: other machines reach this server"),
-        "{open}"
-    );
+    assert!(open.starts_with("note: other machines reach this server"), "{open}");
     assert!(open.contains("--bind 127.0.0.1"), "{open}");
     assert_eq!(note(&["--bind", "0.0.0.0", "--quiet"]), "");
     assert_eq!(note(&["--bind", "127.0.0.1"]), "");
@@ -155,20 +149,14 @@ fn a_port_that_is_taken_is_named_with_what_to_do() {
     let port = address.trim_end_matches('/').rsplit(':').next();
     let port = port.expect("a port");
     let error = refusal(&["serve", "--port", port]);
-    assert!(
-        error.contains(&format!("port {port} of 127.0.0.1 is taken")),
-        "{error}"
-    );
+    assert!(error.contains(&format!("port {port} of 127.0.0.1 is taken")), "{error}");
     assert!(error.contains("--port"), "{error}");
 }
 
 #[test]
 fn addresses_and_numbers_that_cannot_be_are_refused() {
     let cases = [
-        (
-            ["--bind", "203.0.113.1"],
-            "203.0.113.1 is no address of this machine",
-        ),
+        (["--bind", "203.0.113.1"], "203.0.113.1 is no address of this machine"),
         (["--bind", "example.org"], "an address in numbers"),
         (["--bind", "127.0.0.1:80"], "without a port"),
         (["--port", "65536"], "a port, a number from 0 to 65535"),
@@ -235,11 +223,7 @@ fn solves_analyses_and_agents_stay_within_the_memory() {
     let ask_all = |spec: &&str| {
         let path = format!("/api/v1/tables/{spec}");
         get(&address, &format!("{path}/probe"));
-        post(
-            &address,
-            &format!("{path}/choose"),
-            &json!({"agent": "mcts:playouts=20000"}),
-        );
+        post(&address, &format!("{path}/choose"), &json!({"agent": "mcts:playouts=20000"}));
         get(&address, &format!("{path}/analyse?seconds=0.5"));
     };
     specs.iter().for_each(ask_all);
@@ -260,28 +244,13 @@ fn a_server_keeps_its_limit_of_memory() {
     let limit = "160M";
     let mut server = Serving::start(&["--memory", limit, "--seconds", "1"]);
     let address = server.line();
-    for game in [
-        "dobutsu",
-        "quixo:5x5",
-        "onitama:5x5:boar",
-        "quoridor:9x9:10",
-        "ostle",
-    ] {
-        get(
-            &address,
-            &format!("/api/v1/tables/{game}/analyse?seconds=0.3"),
-        );
+    for game in ["dobutsu", "quixo:5x5", "onitama:5x5:boar", "quoridor:9x9:10", "ostle"] {
+        get(&address, &format!("/api/v1/tables/{game}/analyse?seconds=0.3"));
     }
     for game in ["onitama:3x4:boar", "dodgem:4x4", "l-game", "quixo:3x3"] {
         get(&address, &format!("/api/v1/tables/{game}/probe"));
-        get(
-            &address,
-            &format!("/api/v1/tables/{game}/puzzles?count=3&sample=3000"),
-        );
+        get(&address, &format!("/api/v1/tables/{game}/puzzles?count=3&sample=3000"));
     }
     let peak = crate::limits::peak_bytes_of(server.child.id());
-    assert!(
-        peak > 20 << 20 && peak <= 160 << 20,
-        "{peak} bytes of {limit}"
-    );
+    assert!(peak > 20 << 20 && peak <= 160 << 20, "{peak} bytes of {limit}");
 }

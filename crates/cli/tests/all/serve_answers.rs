@@ -63,11 +63,7 @@ fn compare_probes(address: &str, named: [&str; 2], texts: &[String]) {
         let query = text.replace(' ', "_");
         let of_server = json_of_server(address, &format!("{path}?p={query}&canonical=true"));
         let call = ["probe", in_call, text, "--canonical"];
-        assert_eq!(
-            as_of_command(of_server),
-            json_of_command(&call),
-            "{in_call} {text}"
-        );
+        assert_eq!(as_of_command(of_server), json_of_command(&call), "{in_call} {text}");
     }
 }
 
@@ -89,12 +85,7 @@ fn probes_of_tables_are_those_of_the_command() {
 fn probes_of_solved_games_are_those_of_the_command() {
     let mut serving = Serving::start(&[]);
     let address = serving.line();
-    for spec in [
-        "tic-tac-toe",
-        "dodgem:3x3",
-        "onitama:3x4:boar",
-        "quoridor:3x3:2",
-    ] {
+    for spec in ["tic-tac-toe", "dodgem:3x3", "onitama:3x4:boar", "quoridor:3x3:2"] {
         let game = hindsight_games::game(spec).expect("a game");
         let solved = game.solve(Method::Auto, &Options::default());
         let texts = texts(solved.expect("values").values());
@@ -119,20 +110,12 @@ fn lines_counts_and_lists_are_those_of_the_command() {
         assert_eq!(line, json_of_command(&["line", &table, text]));
     }
     let file = ["file"];
-    let stats = without(
-        json_of_server(&address, "/api/v1/tables/t/stats?layer=1"),
-        &file,
-    );
+    let stats = without(json_of_server(&address, "/api/v1/tables/t/stats?layer=1"), &file);
     let of_command = json_of_command(&["stats", &table, "--layer", "1"]);
     assert_eq!(stats, without(of_command, &file));
     let about = json_of_server(&address, "/api/v1/tables/t");
-    let added = [
-        "id", "values", "scope", "digest", "players", "board", "themes", "setup", "file",
-    ];
-    assert_eq!(
-        without(about, &added),
-        without(json_of_command(&["info", &table]), &file)
-    );
+    let added = ["id", "values", "scope", "digest", "players", "board", "themes", "setup", "file"];
+    assert_eq!(without(about, &added), without(json_of_command(&["info", &table]), &file));
     for list in ["games", "cards"] {
         let of_server = json_of_server(&address, &format!("/api/v1/{list}"));
         assert_eq!(of_server, json_of_command(&[list]));

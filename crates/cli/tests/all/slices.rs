@@ -32,10 +32,7 @@ fn out_of_core_options(memory: &str) -> [&str; 6] {
 
 /// Returns a limit under which the solve runs out of core.
 fn small_limit() -> String {
-    format!(
-        "{}K",
-        (program_mebibytes() * 1024.0) as u64 + OUT_OF_CORE_KIB
-    )
+    format!("{}K", (program_mebibytes() * 1024.0) as u64 + OUT_OF_CORE_KIB)
 }
 
 const CHECK: [&str; 2] = ["--check", "99"];
@@ -116,10 +113,7 @@ fn a_killed_out_of_core_solve_resumes() {
     let needed = solve(folder, &slices[..4]).output().expect("it runs");
     assert_eq!(needed.status.code(), Some(2));
     let stderr = utf8(&needed.stderr);
-    assert!(
-        stderr.contains("with --checkpoint DIR it is solved by slices"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("with --checkpoint DIR it is solved by slices"), "{stderr}");
     sample_that_does_not_fit_is_refused(folder);
     let (mut kills, mut refusals) = (0, 0);
     loop {
@@ -129,9 +123,8 @@ fn a_killed_out_of_core_solve_resumes() {
             std::fs::remove_dir_all(folder.join("work")).expect("a folder");
         }
         let resume: &[&str] = if is_begun { &["--resume"] } else { &[] };
-        let mut child = solve(folder, &[&slices[..], &CHECK, resume].concat())
-            .spawn()
-            .expect("it runs");
+        let mut child =
+            solve(folder, &[&slices[..], &CHECK, resume].concat()).spawn().expect("it runs");
         std::thread::sleep(Duration::from_millis(400) * (kills + 1));
         if child.try_wait().expect("a child to wait for").is_some() {
             let output = child.wait_with_output().expect("a child to wait for");

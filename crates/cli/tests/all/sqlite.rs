@@ -68,17 +68,10 @@ fn play_and_compare(folder: &TestFolder, id: u64, call: &[&str]) -> Value {
 fn matches_are_added_and_agree_with_the_games() {
     let folder = TestFolder::new();
     let dealt = ["MC:playouts=20", "random", "--game", "onitama:3x4:random"];
-    let first = play_and_compare(
-        &folder,
-        1,
-        &[&dealt[..], &["-n", "30", "--seed", "7"]].concat(),
-    );
+    let first = play_and_compare(&folder, 1, &[&dealt[..], &["-n", "30", "--seed", "7"]].concat());
     let drawn = ["lure", "random", "--game", "Tic-Tac-Toe"];
-    let second = play_and_compare(
-        &folder,
-        2,
-        &[&drawn[..], &["-n", "9", "--max-turns", "8"]].concat(),
-    );
+    let second =
+        play_and_compare(&folder, 2, &[&drawn[..], &["-n", "9", "--max-turns", "8"]].concat());
     let file = folder.path("study.db");
     let study = open(&file);
     let version = env!("CARGO_PKG_VERSION");
@@ -99,10 +92,7 @@ fn matches_are_added_and_agree_with_the_games() {
         let [wins, games] = [&report["wins"], &report["games"]];
         let share = points / games.as_f64().unwrap();
         let (ties, mean) = (&report["ties"], &report["mean_plies"]);
-        assert_eq!(
-            row,
-            json!([row[0], games, wins[0], wins[1], ties, mean, share])
-        );
+        assert_eq!(row, json!([row[0], games, wins[0], wins[1], ties, mean, share]));
     }
     let insert = "INSERT INTO games
         SELECT 3, number, game, first, winner, ending, plies, moves, 0, 0, 0, 0 FROM games";
@@ -115,9 +105,7 @@ fn matches_are_added_and_agree_with_the_games() {
 
 /// Returns the error of a match that must be refused in one line, before a game is played.
 fn match_refusal(path: &str, options: &[&str]) -> String {
-    let call = [
-        "match", "random", "random", "-n", "3", "--quiet", "--sqlite", path,
-    ];
+    let call = ["match", "random", "random", "-n", "3", "--quiet", "--sqlite", path];
     let error = refusal(&[&call, options].concat());
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(!error.contains("Error code"), "{error}");
@@ -134,36 +122,16 @@ fn files_that_are_not_ours_are_refused_and_kept() {
     };
     let sql = |path: &str, sql: &str| open(path).execute_batch(sql).expect("SQL");
     let ours = |path: &str| {
-        run_with_code(
-            0,
-            &[
-                "match", "random", "random", "-n", "1", "--quiet", "--sqlite", path,
-            ],
-        );
+        run_with_code(0, &["match", "random", "random", "-n", "1", "--quiet", "--sqlite", path]);
     };
     let no_database = "is no SQLite file";
     let foreign = "is an SQLite file of another program";
     for (path, reason) in [
-        (
-            file("short", &|path| std::fs::write(path, "games\n").unwrap()),
-            no_database,
-        ),
-        (
-            file("long", &|path| std::fs::write(path, [7; 5000]).unwrap()),
-            no_database,
-        ),
-        (
-            file("tables", &|path| sql(path, "CREATE TABLE t (x)")),
-            foreign,
-        ),
-        (
-            file("id", &|path| sql(path, "PRAGMA application_id = 7")),
-            foreign,
-        ),
-        (
-            file("version", &|path| sql(path, "PRAGMA user_version = 1")),
-            foreign,
-        ),
+        (file("short", &|path| std::fs::write(path, "games\n").unwrap()), no_database),
+        (file("long", &|path| std::fs::write(path, [7; 5000]).unwrap()), no_database),
+        (file("tables", &|path| sql(path, "CREATE TABLE t (x)")), foreign),
+        (file("id", &|path| sql(path, "PRAGMA application_id = 7")), foreign),
+        (file("version", &|path| sql(path, "PRAGMA user_version = 1")), foreign),
         (
             file("newer", &|path| {
                 ours(path);
@@ -209,24 +177,15 @@ fn files_that_cannot_be_written_are_refused() {
     let error = at(&path, &["--games", &path]);
     assert!(error.contains("name the same file"), "{error}");
     let error = at(&path, &["--seed", "9223372036854775808"]);
-    assert!(
-        error.contains("--seed 9223372036854775808 is too large"),
-        "{error}"
-    );
+    assert!(error.contains("--seed 9223372036854775808 is too large"), "{error}");
     assert!(at(&path, &["--game", "onitama:9x9:random"]).contains("9x9"));
     assert!(!Path::new(&path).exists(), "a refused call leaves nothing");
     // An empty file is accepted, and SQLite's special file names are plain names.
     std::fs::write(&path, "").unwrap();
     for path in [&*path, "file:study.db?mode=memory", ":memory:"] {
-        let call = [
-            "match", "random", "random", "-n", "3", "--quiet", "--sqlite", path,
-        ];
+        let call = ["match", "random", "random", "-n", "3", "--quiet", "--sqlite", path];
         let mut command = Command::new(env!("CARGO_BIN_EXE_hindsight"));
-        let output = command
-            .current_dir(&folder.0)
-            .args(call)
-            .output()
-            .expect("it runs");
+        let output = command.current_dir(&folder.0).args(call).output().expect("it runs");
         assert!(output.status.success(), "{output:?}");
         let games = "SELECT match, games FROM results";
         let full = folder.0.path().join(path);
@@ -235,15 +194,7 @@ fn files_that_cannot_be_written_are_refused() {
 }
 
 fn spawn_long_match(path: &str) -> Child {
-    let call = [
-        "match",
-        "mc:playouts=9",
-        "random",
-        "-n",
-        "100000000",
-        "--quiet",
-        "--json",
-    ];
+    let call = ["match", "mc:playouts=9", "random", "-n", "100000000", "--quiet", "--json"];
     Command::new(env!("CARGO_BIN_EXE_hindsight"))
         .args(call)
         .args(["--sqlite", path])
@@ -298,8 +249,5 @@ fn a_match_that_is_ended_early_is_kept() {
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let query = "SELECT match, games FROM results ORDER BY match";
-    assert_eq!(
-        rows(&study, query),
-        [json!([1, kept]), json!([2, report["games"]])]
-    );
+    assert_eq!(rows(&study, query), [json!([1, kept]), json!([2, report["games"]])]);
 }

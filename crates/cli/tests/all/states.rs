@@ -13,11 +13,7 @@ use serde_json::{Value, json};
 use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 use crate::tables::csv_rows;
 
-const GAMES: [&str; 3] = [
-    "ostle:3x3:2:1",
-    "ostle:3x3:3:1",
-    "ostle:3x3:3:0:rule8=paper",
-];
+const GAMES: [&str; 3] = ["ostle:3x3:2:1", "ostle:3x3:3:1", "ostle:3x3:3:0:rule8=paper"];
 
 #[test]
 fn info_and_stats_agree_with_solve() {
@@ -27,16 +23,8 @@ fn info_and_stats_agree_with_solve() {
         assert_eq!(solved["table"]["layout"], "states");
         assert_eq!(solved["table"]["bytes"], fs::metadata(&file).unwrap().len());
         let info = json(&["info", &file]);
-        for key in [
-            "game",
-            "start",
-            "positions",
-            "states",
-            "wins",
-            "losses",
-            "draws",
-            "signature",
-        ] {
+        for key in ["game", "start", "positions", "states", "wins", "losses", "draws", "signature"]
+        {
             assert_eq!(info[key], solved[key], "{spec} {key}");
         }
         assert_eq!(info["layout"], "states");
@@ -59,10 +47,7 @@ fn info_and_stats_agree_with_solve() {
         assert!(answer(&["stats", &file]).contains("States by plies to the end"));
     }
     let (text, _) = run_with_code(0, &["solve", GAMES[0], "--out", &folder.path("again")]);
-    assert!(
-        text.contains("layout states") && text.contains("all states"),
-        "{text}"
-    );
+    assert!(text.contains("layout states") && text.contains("all states"), "{text}");
 }
 
 #[test]
@@ -74,24 +59,16 @@ fn a_probe_agrees_with_the_state_graph() {
         let out = folder.path("rows.csv");
         json(&["export", &file, "--out", &out, "--force"]);
         let rows = csv_rows(&fs::read(&out).unwrap());
-        let forbidding = rows
-            .windows(2)
-            .filter(|two| two[0]["rank"] == two[1]["rank"]);
+        let forbidding = rows.windows(2).filter(|two| two[0]["rank"] == two[1]["rank"]);
         let forbidding: Vec<&BTreeMap<String, String>> = forbidding.map(|two| &two[1]).collect();
         assert!(forbidding.len() > 10, "{spec}: {}", forbidding.len());
         let some = rows.iter().step_by(rows.len() / 5);
         for row in some.chain(forbidding.into_iter().step_by(97)) {
             let position = row["position"].as_str();
             let probed = json(&["probe", &file, position]);
-            assert_eq!(
-                probed,
-                json(&["probe", spec, position]),
-                "{spec} {position}"
-            );
+            assert_eq!(probed, json(&["probe", spec, position]), "{spec} {position}");
             assert_eq!(probed["value"], row["value"]);
-            let plies = probed["remoteness"]
-                .as_u64()
-                .map_or(String::new(), |n| n.to_string());
+            let plies = probed["remoteness"].as_u64().map_or(String::new(), |n| n.to_string());
             assert_eq!(plies, row["remoteness"]);
         }
     }
@@ -123,37 +100,18 @@ fn rows_are_positions_and_what_a_forbidden_move_changes() {
     let report = json(&["export", &file, "--out", &out]);
     let rows = csv_rows(&fs::read(&out).unwrap());
     assert_eq!(json!(rows.len()), report["positions"]);
-    let mut ranks: Vec<(&str, &str)> = rows
-        .iter()
-        .map(|row| (row["tier"].as_str(), row["rank"].as_str()))
-        .collect();
+    let mut ranks: Vec<(&str, &str)> =
+        rows.iter().map(|row| (row["tier"].as_str(), row["rank"].as_str())).collect();
     ranks.dedup();
     assert_eq!(json!(ranks.len()), solved["positions"]);
     let lost = folder.path("lost.csv");
-    json(&[
-        "export",
-        &file,
-        "--out",
-        &lost,
-        "--value",
-        "loss",
-        "--remoteness",
-        "2",
-    ]);
+    json(&["export", &file, "--out", &lost, "--value", "loss", "--remoteness", "2"]);
     let lost = csv_rows(&fs::read(&lost).unwrap());
     let wanted =
         |row: &&BTreeMap<String, String>| row["value"] == "loss" && row["remoteness"] == "2";
     assert_eq!(lost.len(), rows.iter().filter(wanted).count());
     assert!(lost.iter().all(|row| wanted(&row)));
-    let few = refusal(&[
-        "export",
-        &file,
-        "--out",
-        &out,
-        "--force",
-        "--max-positions",
-        "10",
-    ]);
+    let few = refusal(&["export", &file, "--out", &out, "--force", "--max-positions", "10"]);
     assert!(few.contains("--max-positions"), "{few}");
 }
 
@@ -207,10 +165,7 @@ fn tables_are_compared_and_wrong_values_found() {
     let folder = TestFolder::new();
     let (file, solved) = folder.solve("ostle:3x3:2:0", &[]);
     let same = json(&["compare", &file, &file]);
-    assert_eq!(
-        (&same["different"], &same["same_bytes"]),
-        (&json!(0), &json!(true))
-    );
+    assert_eq!((&same["different"], &same["same_bytes"]), (&json!(0), &json!(true)));
     assert_eq!(same["positions_compared"], solved["positions"]);
     let other = folder.solve(GAMES[0], &[]).0;
     assert!(refusal(&["compare", &file, &other]).contains("different games"));
@@ -223,10 +178,7 @@ fn tables_are_compared_and_wrong_values_found() {
     let position = first["position"].as_str().expect("a state");
     let ours = json(&["probe", &file, position]);
     assert_eq!(first["values"][0]["value"], ours["value"], "{first}");
-    assert_eq!(
-        first["values"][0]["remoteness"], ours["remoteness"],
-        "{first}"
-    );
+    assert_eq!(first["values"][0]["remoteness"], ours["remoteness"], "{first}");
     assert_ne!(first["values"][0], first["values"][1]);
     let (out, _) = run_with_code(1, &["verify", &forged]);
     assert!(out.contains("the successors make it"), "{out}");
@@ -240,19 +192,11 @@ fn options_for_other_games_are_refused() {
         let error = refusal(&["solve", GAMES[0], "--out", &out, "--layout", layout]);
         assert!(error.contains("'states'"), "{error}");
     }
-    answer(&[
-        "solve", GAMES[0], "--out", &out, "--layout", "states", "--quiet",
-    ]);
+    answer(&["solve", GAMES[0], "--out", &out, "--layout", "states", "--quiet"]);
     let again = refusal(&["solve", GAMES[0], "--out", &out]);
     assert!(again.contains("--force"), "{again}");
-    let error = refusal(&[
-        "solve",
-        "quoridor:3x3:1",
-        "--out",
-        &folder.path("q"),
-        "--layout",
-        "states",
-    ]);
+    let error =
+        refusal(&["solve", "quoridor:3x3:1", "--out", &folder.path("q"), "--layout", "states"]);
     assert!(error.contains("'full', 'compact' or 'wdl'"), "{error}");
     let left: Vec<_> = fs::read_dir(folder.0.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");

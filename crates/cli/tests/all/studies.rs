@@ -29,25 +29,10 @@ fn studies_compare_cell_by_cell() {
         ("markdown", "| m=2 | 6 = | 188 ="),
         ("csv", "4,m=2,n=1,6,6,equal,"),
     ] {
-        let shown = answer(&[
-            "study",
-            "onitama-thesis",
-            "--table",
-            "4",
-            "--format",
-            format,
-        ]);
+        let shown = answer(&["study", "onitama-thesis", "--table", "4", "--format", format]);
         assert!(shown.contains(part), "{shown}");
     }
-    let short = json(&[
-        "study",
-        "onitama-thesis",
-        "--table",
-        "6",
-        "--seconds",
-        "0.05",
-        "--quiet",
-    ]);
+    let short = json(&["study", "onitama-thesis", "--table", "6", "--seconds", "0.05", "--quiet"]);
     assert!(
         short
             .as_array()
@@ -79,17 +64,8 @@ fn a_study_of_quoridor_takes_any_game() {
     let call = |more: &[&'static str]| [&game, more].concat();
     let shown = answer(&call(&["quoridor:3x3:2,1", "--table", "sets"]));
     assert!(shown.contains("loss in 12 *   second player *"), "{shown}");
-    let csv = answer(&call(&[
-        "quoridor:3x3:1",
-        "--table",
-        "stocks",
-        "--format",
-        "csv",
-    ]));
-    assert!(
-        csv.contains("stocks,\"White 1, Black 0\",positions,,"),
-        "{csv}"
-    );
+    let csv = answer(&call(&["quoridor:3x3:1", "--table", "stocks", "--format", "csv"]));
+    assert!(csv.contains("stocks,\"White 1, Black 0\",positions,,"), "{csv}");
     assert!(refusal(&call(&["onitama:3x3:boar"])).contains("a game of quoridor"));
     assert!(refusal(&call(&["quoridor:1x2:1"])).contains("2 to 9 wide"));
     assert!(refusal(&call(&["quoridor:3x3:1", "--table", "6"])).contains("partitions"));
@@ -108,9 +84,8 @@ fn a_study_of_agents_keeps_games_and_draws() {
     let folder = TestFolder::new();
     let name = &*folder.path("agents");
     let out = Path::new(name);
-    let few = json(&agents_call(&[
-        "--table", "15", "--table", "10", "--scale", "0.002", "--out", name,
-    ]));
+    let few =
+        json(&agents_call(&["--table", "15", "--table", "10", "--scale", "0.002", "--out", name]));
     for figure in ["10", "15a", "15b"] {
         let file = |ending: &str| out.join(format!("figure-{figure}.{ending}"));
         let csv = fs::read_to_string(file("csv")).unwrap();
@@ -118,9 +93,7 @@ fn a_study_of_agents_keeps_games_and_draws() {
         assert!(fs::read_to_string(file("svg")).unwrap().contains("</svg>"));
         assert!(fs::read(file("png")).unwrap().starts_with(b"\x89PNG"));
     }
-    let games = out
-        .join("games")
-        .join("mcts-playouts=10-against-mc-playouts=10.jsonl");
+    let games = out.join("games").join("mcts-playouts=10-against-mc-playouts=10.jsonl");
     assert_eq!(line_count(&games), 2);
     // A game whose line is cut off is played again, even if only the line break is missing.
     let text = fs::read_to_string(&games).unwrap();
@@ -132,32 +105,21 @@ fn a_study_of_agents_keeps_games_and_draws() {
         assert_eq!(line_count(&games), 4);
     }
     let report = fs::read_to_string(out.join("report.csv")).unwrap();
-    assert!(
-        report.contains("\nthesis,10: MCTS win share vs MC at 10 playouts"),
-        "{report}"
-    );
+    assert!(report.contains("\nthesis,10: MCTS win share vs MC at 10 playouts"), "{report}");
     assert_eq!(more, json(&agents_call(&call[..4])));
     assert_ne!(more[0], few[0]);
     // The report of other settings, and its figures, are kept; those of the same are replaced.
     assert!(out.join("earlier-1").join("figure-15a.png").exists());
     assert!(out.join("figure-10.csv").exists() && !out.join("figure-15a.csv").exists());
     assert!(!out.join("earlier-2").exists());
-    assert!(
-        few.as_array()
-            .unwrap()
-            .iter()
-            .any(|cell| cell["table"] == "thesis")
-    );
+    assert!(few.as_array().unwrap().iter().any(|cell| cell["table"] == "thesis"));
     let other_seed = refusal(&agents_call(&["--seed", "2", "--out", name]));
     assert!(other_seed.contains("--seed 1"), "{other_seed}");
     // The report is printed even if a picture cannot be written.
     fs::remove_file(out.join("figure-10.svg")).unwrap();
     fs::create_dir(out.join("figure-10.svg")).unwrap();
     let (stdout, error) = run_with_code(2, &agents_call(&call));
-    assert!(
-        stdout.contains("Figure 10") && error.contains("is a folder"),
-        "{stdout}{error}"
-    );
+    assert!(stdout.contains("Figure 10") && error.contains("is a folder"), "{stdout}{error}");
     // A malformed line in the middle is an error.
     fs::write(&games, format!("nonsense\n{text}")).unwrap();
     let (_, error) = run_with_code(2, &agents_call(&call));
@@ -198,21 +160,10 @@ fn an_atlas_keeps_sets_and_draws_pages() {
     let folder = TestFolder::new();
     let name = &*folder.path("atlas");
     let out = Path::new(name);
-    let call = [
-        "study",
-        "onitama-atlas",
-        "--quiet",
-        "--table",
-        "2x3",
-        "--out",
-        name,
-    ];
+    let call = ["study", "onitama-atlas", "--quiet", "--table", "2x3", "--out", name];
     let short = [&call[..], &["--seconds", "0.01"]].concat();
     let some = json(&short);
-    assert_eq!(
-        (&some[0]["table"], &some[0]["row"]),
-        (&"boards".into(), &"sets".into())
-    );
+    assert_eq!((&some[0]["table"], &some[0]["row"]), (&"boards".into(), &"sets".into()));
     let sets_file = out.join("sets").join("2x3.jsonl");
     let sets = line_count(&sets_file);
     assert_eq!(some[0]["ours"], sets.to_string());
@@ -221,18 +172,11 @@ fn an_atlas_keeps_sets_and_draws_pages() {
             .unwrap()
             .contains("sets of five cards on 2x3")
     );
-    assert!(
-        fs::read(out.join("atlas-2x3.png"))
-            .unwrap()
-            .starts_with(b"\x89PNG")
-    );
+    assert!(fs::read(out.join("atlas-2x3.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(answer(&short).contains("2x3: the fairest sets"));
     assert!(line_count(&sets_file) > sets);
     let table = |name: &str| fs::read_to_string(out.join(name)).unwrap();
-    assert_eq!(
-        line_count(&sets_file) + 1,
-        table("sets-2x3.csv").lines().count()
-    );
+    assert_eq!(line_count(&sets_file) + 1, table("sets-2x3.csv").lines().count());
     // The spec of a deal can be solved by itself.
     let deals = table("deals-2x3.csv");
     let mut reader = csv::Reader::from_reader(deals.as_bytes());
@@ -256,15 +200,10 @@ fn an_atlas_keeps_sets_and_draws_pages() {
         (["--scale", "2"], "onitama-agents"),
         (["--solved", "x.table"], "for ostle"),
     ] {
-        assert!(
-            refusal(&[&atlas[..], &more].concat()).contains(expected),
-            "{more:?}"
-        );
+        assert!(refusal(&[&atlas[..], &more].concat()).contains(expected), "{more:?}");
     }
-    let (_, error) = run_with_code(
-        2,
-        &[&atlas[..], &["--table", "3x4", "--memory", "1M"]].concat(),
-    );
+    let (_, error) =
+        run_with_code(2, &[&atlas[..], &["--table", "3x4", "--memory", "1M"]].concat());
     assert!(error.contains("bytes of memory"), "{error}");
     let seeds = ["study", "ostle", "--seed", "1"];
     assert!(refusal(&seeds).contains("onitama-agents, onitama-atlas, onitama-deals and lure"));
@@ -284,26 +223,16 @@ fn deals_are_kept_in_sqlite_and_resumed() {
             .expect("our table");
         let row = |row: &rusqlite::Row<'_>| {
             let wins: [Option<bool>; 2] = [row.get(1)?, row.get(2)?];
-            Ok((
-                row.get::<_, String>(0)?,
-                wins,
-                row.get::<_, Option<String>>(3)?,
-            ))
+            Ok((row.get::<_, String>(0)?, wins, row.get::<_, Option<String>>(3)?))
         };
         let rows = select.query_map([], row).expect("rows");
         rows.map(|row| row.expect("a row")).collect::<Vec<_>>()
     };
     let two = json(&[&call[..], &["--deals", "2"]].concat());
-    assert_eq!(
-        (&two[0]["column"], &two[0]["ours"]),
-        (&"deals".into(), &"2".into())
-    );
+    assert_eq!((&two[0]["column"], &two[0]["ours"]), (&"deals".into(), &"2".into()));
     assert_eq!(rows().len(), 2);
     let text = answer(&[&call[..], &["--deals", "4"]].concat());
-    assert!(
-        text.contains("Deals by what is known of them after a time"),
-        "{text}"
-    );
+    assert!(text.contains("Deals by what is known of them after a time"), "{text}");
     let found = rows();
     assert_eq!(found.len(), 4);
     for (spec, wins, best) in found {
@@ -344,9 +273,7 @@ fn a_study_of_lures_keeps_games() {
     let few = ["--opponent", "random", "-n", "6", "--out", name];
     let cells = json(&lure_call(&few));
     let columns = cells.as_array().unwrap().iter();
-    let columns: Vec<_> = columns
-        .map(|cell| cell["column"].as_str().unwrap())
-        .collect();
+    let columns: Vec<_> = columns.map(|cell| cell["column"].as_str().unwrap()).collect();
     assert_eq!(columns, ["perfect", "lure", "gain", "lost"]);
     let games = out.join("games").join("lure-random.jsonl");
     assert_eq!(line_count(&games), 6);
@@ -357,38 +284,20 @@ fn a_study_of_lures_keeps_games() {
     call.retain(|&argument| argument != "--quiet");
     let (stdout, message) = run_with_code(0, &call);
     let message = message.replace('\n', " ");
-    assert!(
-        message.contains("(then -n 6, now --opponent alphabeta:depth=2 -n 10)"),
-        "{message}"
-    );
+    assert!(message.contains("(then -n 6, now --opponent alphabeta:depth=2 -n 10)"), "{message}");
     let kept = out.join("earlier-1").join("report.csv");
     assert_eq!(fs::read(kept).unwrap(), first_report);
     let cells: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(line_count(&games), 10);
     assert_eq!(cells, json(&lure_call(&more[..6])));
     let report = fs::read_to_string(out.join("report.csv")).unwrap();
-    assert!(
-        report.contains("\nwon,alphabeta:depth=2,lost,,0,new,"),
-        "{report}"
-    );
+    assert!(report.contains("\nwon,alphabeta:depth=2,lost,,0,new,"), "{report}");
     // Another game or seed in this folder is refused with the difference.
     let seed = refusal(&lure_call(&["--seed", "2", "--out", name]));
-    assert!(
-        seed.contains("--seed 1") && seed.contains("--seed 2"),
-        "{seed}"
-    );
-    let game = [
-        "study",
-        "lure",
-        "--game",
-        "quoridor:3x3:1:edge=open",
-        "--quiet",
-    ];
+    assert!(seed.contains("--seed 1") && seed.contains("--seed 2"), "{seed}");
+    let game = ["study", "lure", "--game", "quoridor:3x3:1:edge=open", "--quiet"];
     let game = refusal(&[&game[..], &["--out", name]].concat());
-    assert!(
-        game.contains("--game tic-tac-toe, not of --game quoridor"),
-        "{game}"
-    );
+    assert!(game.contains("--game tic-tac-toe, not of --game quoridor"), "{game}");
     // Games that are changed are refused.
     let text = fs::read_to_string(&games).unwrap();
     fs::write(&games, text.replace("\"start\"", "\"fault\"")).unwrap();

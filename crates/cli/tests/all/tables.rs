@@ -37,15 +37,7 @@ fn info_and_stats_agree_with_solve() {
         for layout in LAYOUTS {
             let (file, solved) = tables.solve(spec, &["--layout", layout]);
             let info = json(&["info", &file]);
-            for key in [
-                "game",
-                "start",
-                "positions",
-                "wins",
-                "losses",
-                "draws",
-                "signature",
-            ] {
+            for key in ["game", "start", "positions", "wins", "losses", "draws", "signature"] {
                 assert_eq!(info[key], solved[key], "{spec} {layout} {key}");
             }
             assert_eq!(info["layout"], layout);
@@ -61,10 +53,7 @@ fn info_and_stats_agree_with_solve() {
                 assert_eq!(stats["total"][key], info[key], "{spec} {key}");
             }
             let text = answer(&["info", &file]);
-            assert!(
-                text.contains(spec) && text.contains("longest win"),
-                "{text}"
-            );
+            assert!(text.contains(spec) && text.contains("longest win"), "{text}");
         }
     }
 }
@@ -74,26 +63,13 @@ fn stats_as_text_and_csv_and_by_layer() {
     let tables = TestFolder::new();
     let (file, solved) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let text = answer(&["stats", &file]);
-    for part in [
-        "2 fences on the board",
-        "no fence on the board",
-        "win",
-        "plies",
-    ] {
+    for part in ["2 fences on the board", "no fence on the board", "win", "plies"] {
         assert!(text.contains(part), "{part}\n{text}");
     }
     let rows = csv_rows(answer(&["stats", &file, "--format", "csv"]).as_bytes());
-    let positions = rows
-        .iter()
-        .map(|row| row["positions"].parse::<u64>().unwrap());
-    assert_eq!(
-        positions.sum::<u64>(),
-        solved["positions"].as_u64().unwrap()
-    );
-    assert_eq!(
-        answer(&["stats", &file, "--format", "json"]),
-        answer(&["stats", &file, "--json"])
-    );
+    let positions = rows.iter().map(|row| row["positions"].parse::<u64>().unwrap());
+    assert_eq!(positions.sum::<u64>(), solved["positions"].as_u64().unwrap());
+    assert_eq!(answer(&["stats", &file, "--format", "json"]), answer(&["stats", &file, "--json"]));
 
     let layer = json(&["stats", &file, "--layer", "2"]);
     assert_eq!(layer["layers"].as_array().unwrap().len(), 1);
@@ -130,10 +106,7 @@ fn plots_are_drawn() {
     assert!(drawn.contains("<svg") && drawn.contains("losses") && drawn.len() < 100_000);
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     let shown = answer(&["stats", &file, "--plot", "-"]);
-    assert!(
-        shown.contains("plies to the end") && !shown.contains('\x1b'),
-        "{shown}"
-    );
+    assert!(shown.contains("plies to the end") && !shown.contains('\x1b'), "{shown}");
 
     assert!(refusal(&["stats", &file, "--plot", &svg]).contains("--force"));
     answer(&["stats", &file, "--plot", &svg, "--force"]);
@@ -153,10 +126,7 @@ fn a_sound_table_passes() {
             assert_eq!(report["faults"], Value::Array(Vec::new()));
             assert!(report["positions_checked"].as_u64().unwrap() > 1000);
             let error = refusal(&["verify", &file, "--memory", "100"]);
-            assert!(
-                error.contains("it takes at least") && error.contains("--memory"),
-                "{error}"
-            );
+            assert!(error.contains("it takes at least") && error.contains("--memory"), "{error}");
         }
     }
 }
@@ -186,15 +156,9 @@ fn assert_faulty(tables: &TestFolder, bytes: &[u8], case: &str) {
     assert_eq!(error, "", "{case}");
     let report: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(report["file"], file, "{case}");
-    assert!(
-        !report["faults"].as_array().unwrap().is_empty(),
-        "{case}: {out}"
-    );
+    assert!(!report["faults"].as_array().unwrap().is_empty(), "{case}: {out}");
     let (out, _) = run_with_code(1, &["verify", &file]);
-    assert!(
-        out.contains("fault") && out.contains("bad.table"),
-        "{case}: {out}"
-    );
+    assert!(out.contains("fault") && out.contains("bad.table"), "{case}: {out}");
 }
 
 #[test]
@@ -205,27 +169,16 @@ fn every_kind_of_damage_is_found() {
         let bytes = fs::read(&file).unwrap();
         // A file is the header, then for each layer the coder's tables, the blocks and the index.
         let last = bytes.len() - 1;
-        for at in [0, 9, 13, 30, 90]
-            .into_iter()
-            .chain((200..last).step_by(last / 20))
-            .chain([last])
+        for at in [0, 9, 13, 30, 90].into_iter().chain((200..last).step_by(last / 20)).chain([last])
         {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << (at % 8);
             assert_faulty(&tables, &flipped, &format!("{spec}: a bit of byte {at}"));
         }
         for length in [0, 1, 7, 19, 20, bytes.len() / 2, last] {
-            assert_faulty(
-                &tables,
-                &bytes[..length],
-                &format!("{spec}: cut to {length}"),
-            );
+            assert_faulty(&tables, &bytes[..length], &format!("{spec}: cut to {length}"));
         }
-        assert_faulty(
-            &tables,
-            &[bytes.as_slice(), b"x"].concat(),
-            "a byte too many",
-        );
+        assert_faulty(&tables, &[bytes.as_slice(), b"x"].concat(), "a byte too many");
         assert_faulty(&tables, b"not a table, but of some length", "a text");
     }
 }
@@ -244,12 +197,7 @@ fn damage_is_reported_with_the_name_of_the_file() {
     let compare = refusal(&["compare", &file, &bad]);
     bytes[40] ^= 1;
     fs::write(&bad, &bytes).unwrap();
-    for error in [
-        export,
-        compare,
-        refusal(&["info", &bad]),
-        refusal(&["stats", &bad]),
-    ] {
+    for error in [export, compare, refusal(&["info", &bad]), refusal(&["stats", &bad])] {
         assert!(error.contains("flipped.table' is damaged: "), "{error}");
     }
     assert!(!Path::new(&out).exists());
@@ -302,10 +250,7 @@ fn tables_of_different_games_are_not_compared() {
     let (first, _) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let (second, _) = tables.solve("quoridor:3x3:1:edge=open", &["--layout", "full"]);
     let error = refusal(&["compare", &first, &second]);
-    assert!(
-        error.contains("different games") && error.contains("edge=open"),
-        "{error}"
-    );
+    assert!(error.contains("different games") && error.contains("edge=open"), "{error}");
 }
 
 /// Writes a table whose layers are those of another, changed by `change`.
@@ -351,11 +296,7 @@ fn one_wrong_value_is_the_difference() {
             layer.codes[at] = code.expect("a win") as u8;
         }
     };
-    let changed = ChangedTable {
-        from: &right,
-        to: &wrong,
-        change: &change,
-    };
+    let changed = ChangedTable { from: &right, to: &wrong, change: &change };
     by_name_among::<Quoridor, _>(spec, &Setup::default(), changed).unwrap();
 
     let start = &solved["start"];
@@ -381,19 +322,13 @@ fn one_wrong_value_is_the_difference() {
         wrong_value["remoteness"],
         right_value["remoteness"]
     );
-    assert!(
-        text.contains(" 1 of ") && text.contains(&difference),
-        "{text}"
-    );
+    assert!(text.contains(" 1 of ") && text.contains(&difference), "{text}");
 
     // The successors alone show that the value is wrong.
     let (out, _) = run_with_code(1, &["verify", &wrong, "--json"]);
     let verdict: Value = serde_json::from_str(&out).unwrap();
     let mut faults = verdict["faults"].as_array().unwrap().iter();
-    assert!(
-        faults.any(|fault| fault["position"] == start["position"]),
-        "{out}"
-    );
+    assert!(faults.any(|fault| fault["position"] == start["position"]), "{out}");
 }
 
 #[test]
@@ -402,10 +337,7 @@ fn differences_are_counted_and_ten_are_listed() {
     let spec = "quoridor:3x3:1";
     let (right, _) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
-    let [win, loss] = [
-        hindsight_core::Value::Win(5),
-        hindsight_core::Value::Loss(4),
-    ];
+    let [win, loss] = [hindsight_core::Value::Win(5), hindsight_core::Value::Loss(4)];
     let change = |layer: &mut Layer, _| {
         for value in layer.palette.iter_mut().flatten() {
             if *value == win {
@@ -415,11 +347,7 @@ fn differences_are_counted_and_ten_are_listed() {
             }
         }
     };
-    let changed = ChangedTable {
-        from: &right,
-        to: &wrong,
-        change: &change,
-    };
+    let changed = ChangedTable { from: &right, to: &wrong, change: &change };
     by_name_among::<Quoridor, _>(spec, &Setup::default(), changed).unwrap();
 
     let different: usize = [("win", "5"), ("loss", "4")]
@@ -434,14 +362,9 @@ fn differences_are_counted_and_ten_are_listed() {
     assert_eq!(differences.len(), 10);
     for difference in differences {
         let [a, b] = [&difference["values"][0], &difference["values"][1]];
-        let known = [
-            json!({"value": "win", "remoteness": 5}),
-            json!({"value": "loss", "remoteness": 4}),
-        ];
-        assert!(
-            a != b && known.contains(a) && known.contains(b),
-            "{difference}"
-        );
+        let known =
+            [json!({"value": "win", "remoteness": 5}), json!({"value": "loss", "remoteness": 4})];
+        assert!(a != b && known.contains(a) && known.contains(b), "{difference}");
     }
     let (text, _) = run_with_code(1, &["compare", &right, &wrong]);
     let listed = text.lines().filter(|line| line.starts_with("  layer "));
@@ -478,22 +401,12 @@ fn a_check_keeps_its_work_in_a_folder() {
     let verdict = json(&["verify", &file, "--checkpoint", &work]);
     assert_eq!(verdict["faults"], json!([]));
     let left = fs::read_dir(&work).expect("a folder").count();
-    assert_eq!(
-        left, 2,
-        "only the description of the checkpoint and its limit are left"
-    );
+    assert_eq!(left, 2, "only the description of the checkpoint and its limit are left");
     let error = refusal(&["verify", &file, "--checkpoint", &work]);
     assert!(error.contains("resume it or remove it"), "{error}");
     let resumed = json(&["verify", &file, "--checkpoint", &work, "--resume"]);
     assert_eq!(resumed["positions_checked"], verdict["positions_checked"]);
-    answer(&[
-        "solve",
-        "onitama:3x3:crab",
-        "--out",
-        &folder.path("crab"),
-        "--checkpoint",
-        &other,
-    ]);
+    answer(&["solve", "onitama:3x3:crab", "--out", &folder.path("crab"), "--checkpoint", &other]);
     let error = refusal(&["verify", &file, "--checkpoint", &other, "--resume"]);
     assert!(error.contains("onitama:3x3:crab"), "{error}");
     refusal(&["verify", &file, "--resume"]);

@@ -14,23 +14,12 @@ fn only_names_that_are_alike_are_suggested() {
         (&["solve", "quoridr:3x3:1"], "quoridor"),
     ] {
         let error = refusal(line);
-        assert!(
-            error.contains(&format!("did you mean '{meant}'?")),
-            "{error}"
-        );
+        assert!(error.contains(&format!("did you mean '{meant}'?")), "{error}");
         assert_eq!(error.matches("did you mean").count(), 1, "{error}");
     }
-    for line in [
-        &["elo"][..],
-        &["help", "elo"],
-        &["study", "go"],
-        &["solve", "chess"],
-    ] {
+    for line in [&["elo"][..], &["help", "elo"], &["study", "go"], &["solve", "chess"]] {
         let error = refusal(line);
-        assert!(
-            !error.contains("did you mean") && !error.contains("similar"),
-            "{error}"
-        );
+        assert!(!error.contains("did you mean") && !error.contains("similar"), "{error}");
     }
 }
 
@@ -39,9 +28,7 @@ fn times_have_units() {
     for seconds in ["1", "0.5", "2s", "0.1m", "1h"] {
         answer(&["solve", "tic-tac-toe", "--seconds", seconds]);
     }
-    for seconds in [
-        "0", "-1", "m", "1d", "1 s", "nan", "inf", "1e9", "1e7h", "", "1ms",
-    ] {
+    for seconds in ["0", "-1", "m", "1d", "1 s", "nan", "inf", "1e9", "1e7h", "", "1ms"] {
         let error = refusal(&["solve", "tic-tac-toe", &format!("--seconds={seconds}")]);
         assert!(error.contains("such as 20, 90s, 10m or 2h"), "{error}");
     }

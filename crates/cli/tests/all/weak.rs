@@ -9,13 +9,7 @@ use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 fn weak_finds_who_wins_and_by_which_move() {
     let solved = json(&["solve", "onitama:3x4:boar"]);
     for symmetry in ["none", "all"] {
-        let weak = json(&[
-            "solve",
-            "onitama:3x4:boar",
-            "--weak",
-            "--symmetry",
-            symmetry,
-        ]);
+        let weak = json(&["solve", "onitama:3x4:boar", "--weak", "--symmetry", symmetry]);
         assert_eq!(weak["start"]["value"], solved["start"]["value"]);
         assert_eq!(weak["start"]["mover_wins"], true);
         assert_eq!(weak["start"]["other_wins"], false);
@@ -28,10 +22,7 @@ fn weak_finds_who_wins_and_by_which_move() {
         assert_eq!(best_report.expect("a legal move")["value"], "win");
     }
     let drawn = answer(&["solve", "tic-tac-toe", "--weak", "--threads", "1"]);
-    assert!(
-        drawn.contains("Neither side can win: a draw, with "),
-        "{drawn}"
-    );
+    assert!(drawn.contains("Neither side can win: a draw, with "), "{drawn}");
     let lost = answer(&["solve", "onitama:4x4:boar", "--weak"]);
     assert!(lost.contains("Blue wins, whatever Red plays."), "{lost}");
 }
@@ -43,10 +34,7 @@ fn weak_reports_when_time_is_over() {
     assert!(late["start"]["value"].is_null() && late["start"]["best_move"].is_null());
     assert!(late["positions"].as_u64().expect("a count") > 0);
     let text = answer(&call);
-    assert!(
-        text.contains("Not decided in this time and memory"),
-        "{text}"
-    );
+    assert!(text.contains("Not decided in this time and memory"), "{text}");
 }
 
 #[test]
@@ -56,10 +44,7 @@ fn weak_refuses_what_it_cannot_do() {
         (&["--weak", "--solver", "graph"], "leave out --solver"),
         (&["--weak", "--seconds", "-1"], "a time above 0"),
         (&["--weak", "--check", "9"], "leave out --check"),
-        (
-            &["--weak", "--memory", "1"],
-            "a search for who wins needs at least",
-        ),
+        (&["--weak", "--memory", "1"], "a search for who wins needs at least"),
     ] {
         let error = refusal(&[&["solve", "onitama:3x3:boar"], options].concat());
         assert!(error.contains(about), "{options:?}: {error}");
@@ -104,10 +89,7 @@ fn a_strategy_wins_within_its_stated_plies() {
             assert_eq!(played["value"], "win", "{position} {mv}");
             // The strategy may take longer than the fastest win.
             let plies: u64 = plies.parse().expect("plies");
-            assert!(
-                plies >= played["remoteness"].as_u64().expect("plies"),
-                "{position}"
-            );
+            assert!(plies >= played["remoteness"].as_u64().expect("plies"), "{position}");
         }
     }
 }
@@ -116,30 +98,16 @@ fn a_strategy_wins_within_its_stated_plies() {
 fn a_strategy_and_its_counts_do_not_depend_on_threads() {
     let folder = TestFolder::new();
     // Won, lost and drawn.
-    for (spec, value) in [
-        ("onitama:3x4:boar", "win"),
-        ("quoridor:3x3:1", "loss"),
-        ("tic-tac-toe", "draw"),
-    ] {
+    for (spec, value) in
+        [("onitama:3x4:boar", "win"), ("quoridor:3x3:1", "loss"), ("tic-tac-toe", "draw")]
+    {
         let found = ["1", "2", "4"].map(|threads| {
             let file = folder.path(&format!("{value}-{threads}.csv"));
-            let call = [
-                "solve",
-                spec,
-                "--weak",
-                "--strategy",
-                &file,
-                "--threads",
-                threads,
-            ];
+            let call = ["solve", spec, "--weak", "--strategy", &file, "--threads", threads];
             let report = json(&call);
             assert_eq!(report["start"]["value"], value, "{spec}");
             let strategy = std::fs::read(&file).expect("a strategy");
-            (
-                report["positions"].clone(),
-                report["start"].clone(),
-                strategy,
-            )
+            (report["positions"].clone(), report["start"].clone(), strategy)
         });
         assert!(found[0] == found[1] && found[0] == found[2], "{spec}");
     }
@@ -159,11 +127,7 @@ fn a_draw_has_a_strategy_for_each_side() {
         let positions: Vec<&String> = lines.keys().filter(moves_now).collect();
         assert!(positions.len() > 10, "{positions:?}");
     }
-    assert!(
-        lines
-            .values()
-            .all(|[_, value, plies]| value == "draw" && plies.is_empty())
-    );
+    assert!(lines.values().all(|[_, value, plies]| value == "draw" && plies.is_empty()));
 }
 
 #[test]
@@ -175,29 +139,14 @@ fn no_strategy_is_written_where_none_was_found() {
     let text = answer(&[&call[..], &late].concat());
     assert!(text.contains("No strategy was written"), "{text}");
     assert!(json(&[&call[..], &late].concat())["strategy"].is_null());
-    assert!(
-        fs::read_dir(folder.0.path())
-            .expect("a folder")
-            .next()
-            .is_none()
-    );
+    assert!(fs::read_dir(folder.0.path()).expect("a folder").next().is_none());
     fs::write(&file, "mine").expect("a file");
     let error = refusal(&call);
-    assert!(
-        error.contains("exists; choose another name or add --force"),
-        "{error}"
-    );
+    assert!(error.contains("exists; choose another name or add --force"), "{error}");
     assert_eq!(fs::read_to_string(&file).expect("a file"), "mine");
     let error = refusal(&["solve", "onitama:3x3:boar", "--strategy", &file]);
     assert!(error.contains("--weak"), "{error}");
-    let small = [
-        "solve",
-        "onitama:2x2:boar",
-        "--weak",
-        "--strategy",
-        &file,
-        "--force",
-    ];
+    let small = ["solve", "onitama:2x2:boar", "--weak", "--strategy", &file, "--force"];
     run_with_code(0, &small);
     assert!(!strategy_lines(&file).is_empty());
 }

@@ -85,17 +85,7 @@ fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
     answer(&["reach", "ostle:3x3:3:1", "--out", &distances, "--quiet"]);
     let play = |spec: &str, name: &str, plies: &str| {
         let file = folder.path(name);
-        let game = [
-            "match",
-            "random",
-            "random",
-            "-n",
-            "1",
-            "--game",
-            spec,
-            "--max-turns",
-            plies,
-        ];
+        let game = ["match", "random", "random", "-n", "1", "--game", spec, "--max-turns", plies];
         answer(&[&game[..], &["--games", &file, "--quiet"]].concat());
         file
     };
@@ -104,10 +94,7 @@ fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
         ("{game}", play("onitama:3x3:boar", "game.jsonl", "20")),
         ("{large}", play(real_game, "large.jsonl", "8")),
         ("{onitama}", folder.solve("onitama:3x3:boar", &[]).0),
-        (
-            "{compact}",
-            folder.solve("onitama:3x3:boar", &["--layout", "compact"]).0,
-        ),
+        ("{compact}", folder.solve("onitama:3x3:boar", &["--layout", "compact"]).0),
         ("{quoridor}", folder.solve("quoridor:3x3:1", &[]).0),
         ("{ostle}", folder.solve("ostle:3x3:3:1", &[]).0),
         ("{distances}", distances),
@@ -158,11 +145,8 @@ fn every_line_of_text_fits() {
 fn no_command_is_left_out() {
     let error = refusal(&["man", "nothing"]);
     let (_, commands) = error.split_once("there are ").expect("a list of commands");
-    let commands: BTreeSet<&str> = commands
-        .trim_end()
-        .split(", ")
-        .filter(|command| *command != "help")
-        .collect();
+    let commands: BTreeSet<&str> =
+        commands.trim_end().split(", ").filter(|command| *command != "help").collect();
     let called = CALLS.iter().filter_map(|call| call.split(' ').next());
     let called: BTreeSet<&str> = called.chain(FOR_PROGRAMS).collect();
     assert_eq!(commands, called);
@@ -174,9 +158,7 @@ fn rows_too_wide_for_a_line_come_in_blocks() {
     let (table, _) = folder.solve("quoridor:3x3:1", &[]);
     let text = answer(&["stats", &table]);
     let headings = text.lines().filter(|line| line.starts_with("layer "));
-    let headings: Vec<Vec<&str>> = headings
-        .map(|line| line.split_whitespace().collect())
-        .collect();
+    let headings: Vec<Vec<&str>> = headings.map(|line| line.split_whitespace().collect()).collect();
     let expected = [
         vec!["layer", "positions", "won", "lost", "drawn"],
         vec!["layer", "%", "%", "%", "plies", "win", "loss"],

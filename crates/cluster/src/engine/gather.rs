@@ -13,11 +13,7 @@ impl Steps<'_> {
     pub(crate) fn gather(&mut self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, ClusterError> {
         let mut all = vec![Vec::new(); self.workers()];
         let is_first = self.worker() == 0;
-        let mut telling = Telling {
-            to: 0..usize::from(!is_first),
-            bytes: &own,
-            heard: &mut all,
-        };
+        let mut telling = Telling { to: 0..usize::from(!is_first), bytes: &own, heard: &mut all };
         self.run(&mut telling)?;
         if is_first {
             all[0] = own;
@@ -38,11 +34,7 @@ impl Steps<'_> {
             heard: &mut heard,
         };
         self.run(&mut telling)?;
-        Ok(if is_first {
-            bytes
-        } else {
-            heard.swap_remove(0)
-        })
+        Ok(if is_first { bytes } else { heard.swap_remove(0) })
     }
 
     /// Gives all workers the result of `combine` on the bytes of all.

@@ -77,10 +77,5 @@ pub(super) fn build(worker: &mut Worker) -> MailEnds {
             .probe_with(&probe);
         (input, activator.expect("the operator was built"))
     });
-    MailEnds {
-        input,
-        probe,
-        mail,
-        activator,
-    }
+    MailEnds { input, probe, mail, activator }
 }

@@ -10,10 +10,7 @@ pub(crate) struct Post {
 
 impl Post {
     pub(super) fn new(worker: usize) -> Self {
-        Self {
-            worker: worker as u32,
-            parcels: Vec::new(),
-        }
+        Self { worker: worker as u32, parcels: Vec::new() }
     }
 
     /// Sends a body to a worker. `kind` is below 256, `tag` below 2^56.

@@ -138,44 +138,24 @@ impl<'w> Steps<'w> {
             let mut mail = self.ends.mail.borrow_mut();
             // Parcels of the next step may come before this worker knows that the step has ended.
             let step = self.step;
-            let next = mail
-                .arrived
-                .iter()
-                .position(|(time, _)| *time.time() == step);
+            let next = mail.arrived.iter().position(|(time, _)| *time.time() == step);
             let parcel = next.and_then(|i| mail.arrived.remove(i));
             let answer = mail.answered.pop_front();
             drop(mail);
-            if let Some(Parcel {
-                head: Some(head),
-                body,
-            }) = &answer
-            {
+            if let Some(Parcel { head: Some(head), body }) = &answer {
                 let unanswered = self.unanswered.get_mut(head.from as usize);
                 let unanswered = unanswered.ok_or_else(from_nobody)?;
                 *unanswered = unanswered.saturating_sub(u64::from(head.length) + PARCEL_BYTES);
                 work.answered(head.tag, body)?;
             }
             match parcel {
-                Some((
-                    capability,
-                    Parcel {
-                        head: Some(head),
-                        body,
-                    },
-                )) => {
+                Some((capability, Parcel { head: Some(head), body })) => {
                     if head.from as usize >= self.workers() {
                         return Err(from_nobody());
                     }
                     let answer = work.receive(&head, &body)?;
-                    let head = ParcelHead {
-                        to: head.from,
-                        from: head.to,
-                        ..head
-                    };
-                    let answer = Parcel {
-                        head: Some(head),
-                        body: ParcelBody::Own(answer),
-                    };
+                    let head = ParcelHead { to: head.from, from: head.to, ..head };
+                    let answer = Parcel { head: Some(head), body: ParcelBody::Own(answer) };
                     self.held.insert((head.tag, head.to), (capability, answer));
                     self.send_answers(work.answers_below());
                 }
@@ -211,13 +191,7 @@ impl<'w> Steps<'w> {
     /// [`ClusterError::Lost`] if another process is lost; [`ClusterError::Solve`] if the monitor
     /// asks to stop.
     pub(crate) fn close(self) -> Result<(), ClusterError> {
-        let Self {
-            worker,
-            ends,
-            watch,
-            mut report,
-            ..
-        } = self;
+        let Self { worker, ends, watch, mut report, .. } = self;
         ends.input.close();
         while worker.has_dataflows() {
             watch.check()?;
@@ -292,10 +266,7 @@ mod tests {
             reword: Arc::new(|sentence| sentence),
             tell: Arc::new(|_: &str| ()),
         };
-        let patience = Patience {
-            working: Duration::MAX,
-            beginning: Duration::MAX,
-        };
+        let patience = Patience { working: Duration::MAX, beginning: Duration::MAX };
         let watch = Watch::start(voice, Vec::new(), patience).expect("no thread");
         let allocator = Allocator::Thread(Thread::default());
         let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));

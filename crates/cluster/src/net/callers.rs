@@ -38,13 +38,7 @@ impl<'a> Callers<'a> {
     /// Callers of whom none calls yet.
     pub(super) fn new(hosts: &'a Hosts, hello: &'a Hello) -> Self {
         let (sender, answers) = channel();
-        Self {
-            hosts,
-            hello,
-            answers,
-            sender,
-            ended: Arc::default(),
-        }
+        Self { hosts, hello, answers, sender, ended: Arc::default() }
     }
 
     /// Starts to call a process.
@@ -103,10 +97,7 @@ impl Caller {
 
     /// Calls again and again. `None` if nobody waits for the connection any more.
     fn connect(&self, role: Role) -> Option<Result<Greeted, ClusterError>> {
-        let hello = Hello {
-            role,
-            ..self.hello.clone()
-        };
+        let hello = Hello { role, ..self.hello.clone() };
         let refused = |sentence: String| Some(Err(ClusterError::Refused(sentence)));
         let mut strange = 0;
         while !self.ended.load(Ordering::Relaxed) {

@@ -56,11 +56,7 @@ pub(super) trait Greeter {
 impl Doorway {
     /// Opens the door at a listener that does not block.
     pub(super) fn new(listener: TcpListener) -> Self {
-        Self {
-            listener,
-            guests: VecDeque::new(),
-            told: 0,
-        }
+        Self { listener, guests: VecDeque::new(), told: 0 }
     }
 
     /// Greets whoever has come, without waiting. Returns those who may enter.

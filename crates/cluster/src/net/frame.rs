@@ -43,11 +43,7 @@ pub(super) struct FrameSender {
 impl FrameSender {
     /// Begins a direction, which has the number `seed` at both ends.
     pub(super) fn new(seed: u32) -> Self {
-        Self {
-            seed,
-            next: 0,
-            rest: Vec::new(),
-        }
+        Self { seed, next: 0, rest: Vec::new() }
     }
 
     /// Sends a payload of at most [`MAX_PAYLOAD`] bytes. Returns the number of bytes of its frame.
@@ -90,10 +86,7 @@ impl FrameSender {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => error,
             };
-            self.rest = left
-                .iter()
-                .flat_map(|slice| slice.iter().copied())
-                .collect();
+            self.rest = left.iter().flat_map(|slice| slice.iter().copied()).collect();
             return Err(error);
         }
         Ok(())
@@ -114,12 +107,7 @@ pub(super) struct FrameReceiver {
 impl FrameReceiver {
     /// Begins a direction, as [`FrameSender::new`].
     pub(super) fn new(seed: u32) -> Self {
-        Self {
-            seed,
-            next: 0,
-            buffer: Vec::new(),
-            unread: 0..0,
-        }
+        Self { seed, next: 0, buffer: Vec::new(), unread: 0..0 }
     }
 
     /// Waits for the next frame, and returns where its payload lies in the [`Self::bytes`].
@@ -130,9 +118,8 @@ impl FrameReceiver {
         self.fill(HEAD, from)?;
         let start = self.unread.start;
         let mut numbers = [0; 4];
-        for (number, bytes) in numbers
-            .iter_mut()
-            .zip(self.buffer[start..start + HEAD].chunks_exact(4))
+        for (number, bytes) in
+            numbers.iter_mut().zip(self.buffer[start..start + HEAD].chunks_exact(4))
         {
             *number = bytes.try_into().map_or(0, u32::from_le_bytes);
         }

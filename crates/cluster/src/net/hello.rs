@@ -136,10 +136,7 @@ impl Hello {
             ));
         }
         if self.spec != other.spec {
-            return Some(format!(
-                "{own} solves {}, {their} solves {}",
-                self.spec, other.spec
-            ));
+            return Some(format!("{own} solves {}, {their} solves {}", self.spec, other.spec));
         }
         if self.threads != other.threads {
             return Some(format!(
@@ -253,12 +250,7 @@ mod tests {
                 Heard::Hello(hello) => panic!("{hello:?}"),
             }
         }
-        for strange in [
-            &b"GET / HTTP/1.1\r\n"[..],
-            b"\x16\x03\x01",
-            b"SSH",
-            &[0; 20],
-        ] {
+        for strange in [&b"GET / HTTP/1.1\r\n"[..], b"\x16\x03\x01", b"SSH", &[0; 20]] {
             assert!(matches!(Heard::of(strange), Heard::Strange(_)));
         }
         assert_eq!(Heard::of(b"HSMESH\r\x01"), Heard::OtherVersion(1));
@@ -269,37 +261,18 @@ mod tests {
     fn a_difference_is_named() {
         let own = hello();
         assert_eq!(own.difference(&own, ["a", "b"]), None);
-        let other = Hello {
-            spec: "onitama:3x3:ox".into(),
-            ..hello()
-        };
+        let other = Hello { spec: "onitama:3x3:ox".into(), ..hello() };
         let found = own.difference(&other, ["this process", "process 1"]);
         assert_eq!(
             found.as_deref(),
             Some("this process solves onitama:3x3:boar, process 1 solves onitama:3x3:ox")
         );
         let others = [
-            Hello {
-                processes: 4,
-                ..hello()
-            },
-            Hello {
-                version: "0.2.0".into(),
-                ..hello()
-            },
-            Hello {
-                threads: 1,
-                ..hello()
-            },
-            Hello {
-                settings: "writes a table".into(),
-                ..hello()
-            },
+            Hello { processes: 4, ..hello() },
+            Hello { version: "0.2.0".into(), ..hello() },
+            Hello { threads: 1, ..hello() },
+            Hello { settings: "writes a table".into(), ..hello() },
         ];
-        assert!(
-            others
-                .iter()
-                .all(|other| own.difference(other, ["a", "b"]).is_some())
-        );
+        assert!(others.iter().all(|other| own.difference(other, ["a", "b"]).is_some()));
     }
 }

@@ -62,17 +62,11 @@ pub(crate) fn meet(
     let own = meeting.hello.process;
     let processes = meeting.hosts.processes();
     if processes == 1 {
-        return Ok(Peers {
-            peers: vec![None],
-            refusal: Ok(()),
-        });
+        return Ok(Peers { peers: vec![None], refusal: Ok(()) });
     }
     let mut doorway = Doorway::new(listen(meeting)?);
-    let mut met = Met {
-        meeting,
-        slots: (0..processes).map(|_| Slot::default()).collect(),
-        refusal: Ok(()),
-    };
+    let mut met =
+        Met { meeting, slots: (0..processes).map(|_| Slot::default()).collect(), refusal: Ok(()) };
     let waited = met.call_and_wait(&mut doorway, monitor);
     if let Err(error) = &waited {
         met.tell_all(&format!("{}: {error}", meeting.hosts.name(own)));
@@ -116,8 +110,7 @@ impl Slot {
 
     /// True if another run of the process has a connection here that stands.
     fn is_of_another(&mut self, run: u64) -> bool {
-        self.connections()
-            .any(|greeted| greeted.hello.run != run && stands(&greeted.stream))
+        self.connections().any(|greeted| greeted.hello.run != run && stands(&greeted.stream))
     }
 
     /// Adds a connection. Those of earlier runs of the process are forgotten.
@@ -177,10 +170,7 @@ impl Met<'_, '_> {
             }
             for (process, slot) in self.slots[..own].iter_mut().enumerate() {
                 if slot.is_lost() {
-                    *slot = Slot {
-                        is_called: true,
-                        ..Slot::default()
-                    };
+                    *slot = Slot { is_called: true, ..Slot::default() };
                     callers.call(process)?;
                 }
             }
@@ -266,16 +256,11 @@ impl Met<'_, '_> {
                 hears: hello.seed_to(own, hello.role),
             }
         };
-        let peers = self.slots.into_iter().map(|slot| {
-            Some(Peer {
-                control: link(slot.control?),
-                data: link(slot.data?),
-            })
-        });
-        Peers {
-            peers: peers.collect(),
-            refusal: self.refusal,
-        }
+        let peers = self
+            .slots
+            .into_iter()
+            .map(|slot| Some(Peer { control: link(slot.control?), data: link(slot.data?) }));
+        Peers { peers: peers.collect(), refusal: self.refusal }
     }
 }
 
@@ -300,11 +285,7 @@ impl Greeter for Met<'_, '_> {
         } else {
             String::new()
         };
-        Hello {
-            role: theirs.role,
-            refusal,
-            ..own.clone()
-        }
+        Hello { role: theirs.role, refusal, ..own.clone() }
     }
 
     fn tell(&mut self, sentence: &str) {

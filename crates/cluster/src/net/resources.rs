@@ -53,10 +53,7 @@ fn check_threads_of(count: usize, builder: fn() -> Builder) -> Result<(), Cluste
 pub(super) fn is_out_of_files(error: &io::Error) -> bool {
     /// `ENFILE` and `EMFILE` of every Unix.
     const TOO_MANY: [i32; 2] = [23, 24];
-    cfg!(unix)
-        && error
-            .raw_os_error()
-            .is_some_and(|code| TOO_MANY.contains(&code))
+    cfg!(unix) && error.raw_os_error().is_some_and(|code| TOO_MANY.contains(&code))
 }
 
 #[cfg(test)]

@@ -61,10 +61,7 @@ impl DataSocket {
 impl Read for DataSocket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.ready.is_empty() && !self.is_ended {
-            let mut from = Counted {
-                stream: &self.link.stream,
-                bytes: &self.bytes.received,
-            };
+            let mut from = Counted { stream: &self.link.stream, bytes: &self.bytes.received };
             match self.receiver.receive(&mut from) {
                 Ok(payload) => {
                     self.is_ended = payload.is_empty();

@@ -134,9 +134,7 @@ impl Watch {
             is_finished: AtomicBool::new(false),
             changed: Condvar::new(),
         });
-        watch
-            .start_threads()
-            .inspect_err(|error| watch.fail(error))?;
+        watch.start_threads().inspect_err(|error| watch.fail(error))?;
         Ok(watch)
     }
 
@@ -201,10 +199,7 @@ impl Watch {
             return Ok(());
         }
         match lock(&self.fault).clone() {
-            Some(Fault {
-                sentence,
-                is_refusal: true,
-            }) => Err(ClusterError::Refused(sentence)),
+            Some(Fault { sentence, is_refusal: true }) => Err(ClusterError::Refused(sentence)),
             Some(Fault { sentence, .. }) => Err(ClusterError::Lost(sentence)),
             None => Ok(()),
         }
@@ -278,10 +273,7 @@ impl Watch {
             true => Word::Refused(sentence.clone()),
             false => Word::Failed(sentence.clone()),
         };
-        *fault = Some(Fault {
-            sentence,
-            is_refusal,
-        });
+        *fault = Some(Fault { sentence, is_refusal });
         self.has_fault.store(true, Ordering::Release);
         drop(fault);
         self.changed.notify_all();

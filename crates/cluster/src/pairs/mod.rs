@@ -192,11 +192,7 @@ impl PartSolver for PairParts<'_> {
             }
         }
         self.passes_done = 0;
-        Ok(SolvedPart {
-            deal,
-            codes: std::mem::take(&mut self.codes),
-            palette: palette(),
-        })
+        Ok(SolvedPart { deal, codes: std::mem::take(&mut self.codes), palette: palette() })
     }
 
     fn finish(
@@ -207,10 +203,7 @@ impl PartSolver for PairParts<'_> {
     ) -> Result<(), ClusterError> {
         drop(part);
         self.codes = std::mem::take(&mut self.next);
-        let point = SolvePoint {
-            layer: layer + 1,
-            pass: 0,
-        };
+        let point = SolvePoint { layer: layer + 1, pass: 0 };
         if let Some(parts) = parts.filter(|_| point.layer < self.shapes.len()) {
             parts.keep_arrays(point, &[&self.codes, &[]])?;
         }

@@ -14,9 +14,7 @@ pub(super) struct TableBuffers {
 
 impl TableBuffers {
     pub(super) fn new(workers: usize) -> Self {
-        Self {
-            buffers: vec![Vec::new(); workers],
-        }
+        Self { buffers: vec![Vec::new(); workers] }
     }
 
     /// Adds a table for a worker.

@@ -68,8 +68,7 @@ impl PairStep<'_, '_> {
             self.work.edges_away += ranks as u64 / 2;
             if !self.owners.contains(&owner) {
                 self.owners.push(owner);
-                self.buffers
-                    .add(owner, index, &self.codes[begin..begin + ranks], post);
+                self.buffers.add(owner, index, &self.codes[begin..begin + ranks], post);
             }
         }
         if is_own {
@@ -80,10 +79,7 @@ impl PairStep<'_, '_> {
 
     fn lower(&mut self, tier: u64, table: Range<usize>) {
         let finder = OwnTiers::new(self);
-        self.solver
-            .lower(tier, &self.codes[table], self.next, &mut |before| {
-                finder.offset(before)
-            });
+        self.solver.lower(tier, &self.codes[table], self.next, &mut |before| finder.offset(before));
     }
 }
 
@@ -143,10 +139,7 @@ impl Step for PairStep<'_, '_> {
             let tier = self.shape.tiers.get(sent.index as usize);
             let tier =
                 *tier.ok_or_else(|| ClusterError::damaged(Damage("a table of no tier".into())))?;
-            self.solver
-                .lower(tier, sent.table, self.next, &mut |before| {
-                    finder.offset(before)
-                });
+            self.solver.lower(tier, sent.table, self.next, &mut |before| finder.offset(before));
         }
         Ok(Vec::new())
     }

@@ -14,11 +14,8 @@ impl TierIndex {
     /// Indexes the tiers of a layer.
     pub(super) fn new(tiers: &[u64]) -> Self {
         let bits = (2 * tiers.len()).next_power_of_two().ilog2().max(1);
-        let mut index = Self {
-            tiers: vec![0; 1 << bits],
-            indices: vec![0; 1 << bits],
-            shift: 64 - bits,
-        };
+        let mut index =
+            Self { tiers: vec![0; 1 << bits], indices: vec![0; 1 << bits], shift: 64 - bits };
         for (number, &tier) in (1..).zip(tiers) {
             let mut slot = index.first_slot(tier);
             while index.indices[slot] != 0 {

@@ -49,10 +49,7 @@ impl Deal {
             None => (ordinal / self.run, ordinal % self.run),
         };
         let turn = self.turn_of(run);
-        Place {
-            worker: (run - turn * self.workers) as usize,
-            index: turn * self.run + rest,
-        }
+        Place { worker: (run - turn * self.workers) as usize, index: turn * self.run + rest }
     }
 
     /// `run / workers`.
@@ -76,11 +73,7 @@ impl Deal {
         let (runs, rest) = (self.ordinals / self.run, self.ordinals % self.run);
         let worker = worker as u64;
         let whole = runs / self.workers + u64::from(worker < runs % self.workers);
-        let last = if runs % self.workers == worker {
-            rest
-        } else {
-            0
-        };
+        let last = if runs % self.workers == worker { rest } else { 0 };
         whole * self.run + last
     }
 
@@ -126,19 +119,13 @@ pub(crate) struct TierPiece {
 
 /// Cuts ordinals of a layer at the borders of its tiers.
 pub(crate) fn pieces(shape: &Layer, ordinals: Range<u64>) -> impl Iterator<Item = TierPiece> {
-    let first = shape
-        .starts
-        .partition_point(|&start| start <= ordinals.start);
+    let first = shape.starts.partition_point(|&start| start <= ordinals.start);
     let tiers = (first.saturating_sub(1)..shape.tiers.len())
         .take_while(move |&i| shape.starts[i] < ordinals.end);
     tiers.filter_map(move |i| {
         let (start, end) = (shape.starts[i], shape.starts[i + 1]);
         let ranks = ordinals.start.max(start) - start..ordinals.end.min(end) - start;
-        (!ranks.is_empty()).then(|| TierPiece {
-            tier: shape.tiers[i],
-            start,
-            ranks,
-        })
+        (!ranks.is_empty()).then(|| TierPiece { tier: shape.tiers[i], start, ranks })
     })
 }
 

@@ -127,12 +127,7 @@ mod tests {
 
     #[test]
     fn damaged_bytes_are_refused_or_read() {
-        for bytes in [
-            &[1][..],
-            &[0, 200],
-            &[255, 255, 255, 255, 255, 1, 0],
-            &[0, 2, 1, 1, 1],
-        ] {
+        for bytes in [&[1][..], &[0, 200], &[255, 255, 255, 255, 255, 1, 0], &[0, 2, 1, 1, 1]] {
             let read: Result<(), Damage> = unpack(bytes, |_| Ok(()));
             assert!(read.is_err(), "{bytes:?}");
         }

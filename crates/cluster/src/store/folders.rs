@@ -77,11 +77,7 @@ impl ProcessFolder {
         processes: usize,
         game: CheckpointOf<'_>,
     ) -> Result<Self, ClusterError> {
-        let CheckpointOf {
-            spec,
-            layout,
-            resume,
-        } = game;
+        let CheckpointOf { spec, layout, resume } = game;
         let own = SeenFolder { processes, process };
         let mut seen = seen_folders(dir)?;
         if BlobFolder::is_checkpoint(dir) {
@@ -147,13 +143,7 @@ impl ProcessFolder {
 
     /// Removes the own folder if this run has made it: for a solve that was not begun.
     pub fn discard(self) {
-        let Self {
-            dir,
-            own,
-            is_new: true,
-            ..
-        } = self
-        else {
+        let Self { dir, own, is_new: true, .. } = self else {
             return;
         };
         let path = own.blobs().path(COMMIT);
@@ -172,11 +162,7 @@ impl ProcessFolder {
 
     /// Takes up the folder of an earlier run with another number of processes.
     pub(crate) fn open_other(&self, seen: SeenFolder) -> Result<CheckpointDir, ClusterError> {
-        Ok(CheckpointDir::resume(
-            &self.dir.join(seen.name()),
-            &self.spec,
-            self.layout,
-        )?)
+        Ok(CheckpointDir::resume(&self.dir.join(seen.name()), &self.spec, self.layout)?)
     }
 
     /// Removes the folders of runs that have left nothing to go on from, but for those in use.
@@ -286,10 +272,7 @@ impl Commit {
             number.map_err(|_| cursor.fail("too many layers or processes"))
         };
         let commit = Self {
-            point: SolvePoint {
-                layer: number()?,
-                pass: number()?,
-            },
+            point: SolvePoint { layer: number()?, pass: number()? },
             processes: number()? as usize,
             threads: number()? as usize,
         };

@@ -76,10 +76,7 @@ pub(crate) fn point_of(key: &str, kind: PartKind, owner: Owner) -> Option<SolveP
     let key = key.strip_prefix(&kind.name())?.strip_prefix('-')?;
     let point = key.strip_suffix(&owner.to_string())?.strip_suffix('-')?;
     let (layer, pass) = point.split_once('-')?;
-    Some(SolvePoint {
-        layer: layer.parse().ok()?,
-        pass: pass.parse().ok()?,
-    })
+    Some(SolvePoint { layer: layer.parse().ok()?, pass: pass.parse().ok()? })
 }
 
 /// Points of all blobs of a kind that a worker has kept, ascending.
@@ -103,38 +100,19 @@ mod tests {
     #[test]
     fn a_key_has_a_point_and_an_owner() {
         let point = SolvePoint { layer: 3, pass: 12 };
-        let owner = Owner {
-            worker: 7,
-            workers: 9,
-        };
+        let owner = Owner { worker: 7, workers: 9 };
         let key = part_key(PartKind::State, point, owner);
         assert_eq!(key, "state-3-12-7-of-9");
         assert_eq!(point_of(&key, PartKind::State, owner), Some(point));
         assert_eq!(point_of(&key, PartKind::Log, owner), None);
-        for other in [
-            Owner { worker: 8, ..owner },
-            Owner {
-                workers: 8,
-                ..owner
-            },
-        ] {
+        for other in [Owner { worker: 8, ..owner }, Owner { workers: 8, ..owner }] {
             assert_eq!(point_of(&key, PartKind::State, other), None);
         }
         for key in ["state-3-7-of-9", "state-3-x-7-of-9", "states-3-12-7-of-9"] {
             assert_eq!(point_of(key, PartKind::State, owner), None, "{key}");
         }
-        let long = Owner {
-            worker: 17,
-            ..owner
-        };
-        assert_eq!(
-            point_of(
-                &part_key(PartKind::State, point, long),
-                PartKind::State,
-                owner
-            ),
-            None
-        );
+        let long = Owner { worker: 17, ..owner };
+        assert_eq!(point_of(&part_key(PartKind::State, point, long), PartKind::State, owner), None);
         assert!(is_of_other_deal(&key, 8) && !is_of_other_deal(&key, 9));
         assert!(!is_of_other_deal("commit", 8));
     }

@@ -34,10 +34,7 @@ impl<'a> LayerParts<'a> {
     pub(crate) fn new(blobs: &'a dyn Blobs, worker: usize, deal: Commit) -> Self {
         Self {
             blobs,
-            owner: Owner {
-                worker,
-                workers: deal.workers(),
-            },
+            owner: Owner { worker, workers: deal.workers() },
             deal,
             journal: Journal::new(0),
             last: None,
@@ -106,12 +103,7 @@ impl<'a> LayerParts<'a> {
         put_varint(&mut fields, codes.len() as u64);
         put_palette(&mut fields, palette);
         let key = finished_key(layer, self.owner);
-        Ok(packed::put(
-            self.blobs,
-            &key,
-            &fields,
-            PackedArray::Bytes(&[codes]),
-        )?)
+        Ok(packed::put(self.blobs, &key, &fields, PackedArray::Bytes(&[codes]))?)
     }
 
     /// Forgets the part of a finished layer that is not looked up any more.
@@ -128,12 +120,7 @@ impl<'a> LayerParts<'a> {
     pub(crate) fn forget_before(&self, point: SolvePoint) -> Result<(), ClusterError> {
         let states = points_kept(self.blobs, PartKind::State, self.owner)?;
         let is_needed = |state: &&SolvePoint| **state <= point && state.layer == point.layer;
-        let Some(&newest) = states
-            .iter()
-            .rev()
-            .find(is_needed)
-            .filter(|_| point.pass > 0)
-        else {
+        let Some(&newest) = states.iter().rev().find(is_needed).filter(|_| point.pass > 0) else {
             // No part of this layer is needed yet.
             return self.remove_where(|kept| kept < point);
         };
@@ -153,12 +140,7 @@ impl<'a> LayerParts<'a> {
     }
 
     fn remove_where(&self, is_old: impl Fn(SolvePoint) -> bool) -> Result<(), ClusterError> {
-        for kind in [
-            PartKind::State,
-            PartKind::Log,
-            PartKind::Array(0),
-            PartKind::Array(1),
-        ] {
+        for kind in [PartKind::State, PartKind::Log, PartKind::Array(0), PartKind::Array(1)] {
             for point in points_kept(self.blobs, kind, self.owner)? {
                 if is_old(point) {
                     self.blobs.remove(&part_key(kind, point, self.owner))?;
@@ -174,12 +156,7 @@ fn put_state(blobs: &dyn Blobs, key: &str, part: &TierPart) -> Result<(), Checkp
     let mut fields = Vec::new();
     put_varint(&mut fields, part.codes.len() as u64);
     put_meanings(&mut fields, &part.values.assigned());
-    packed::put(
-        blobs,
-        key,
-        &fields,
-        PackedArray::Bytes(&[&part.codes, &part.counts]),
-    )
+    packed::put(blobs, key, &fields, PackedArray::Bytes(&[&part.codes, &part.counts]))
 }
 
 /// Values of the codes of a part from 2 on, each with true if it is settled.
@@ -200,9 +177,7 @@ pub(crate) fn take_meanings(cursor: &mut Cursor<'_>) -> Result<Meanings, Damage>
     if count > 254 {
         return Err(cursor.fail("too many codes"));
     }
-    (0..count)
-        .map(|_| Ok((take_value(cursor)?, cursor.byte()? != 0)))
-        .collect()
+    (0..count).map(|_| Ok((take_value(cursor)?, cursor.byte()? != 0))).collect()
 }
 
 /// Reads a part of `places` places that a worker kept, with the logs since; `apply` applies a list
@@ -264,10 +239,7 @@ fn read_state(blobs: &dyn Blobs, key: &str, places: u64) -> Result<TierPart, Clu
     blob.read_bytes(&mut [&mut codes, &mut counts])?;
     let values = TierCodes::new();
     values.restore(&meanings)?;
-    if codes
-        .iter()
-        .any(|&code| usize::from(code) >= meanings.len() + 2)
-    {
+    if codes.iter().any(|&code| usize::from(code) >= meanings.len() + 2) {
         return Err(Damage(format!("{name}: a code has no value")).into());
     }
     Ok(TierPart::restored(values, codes, counts))

@@ -25,11 +25,7 @@ impl NewPart {
         Self {
             values: TierCodes::new(),
             codes: vec![HOLE; places],
-            counts: if has_counts {
-                vec![0; places]
-            } else {
-                Vec::new()
-            },
+            counts: if has_counts { vec![0; places] } else { Vec::new() },
         }
     }
 
@@ -174,11 +170,7 @@ impl Step for RedealStep<'_> {
         };
         let count = cursor.count().map_err(ClusterError::damaged)?;
         let codes = cursor.take(count).map_err(ClusterError::damaged)?;
-        let piece = OldPiece {
-            meanings,
-            codes,
-            counts: cursor.rest(),
-        };
+        let piece = OldPiece { meanings, codes, counts: cursor.rest() };
         let begin = usize::try_from(begin).unwrap_or(usize::MAX / 2);
         self.part.fill(begin, &piece)?;
         Ok(Vec::new())

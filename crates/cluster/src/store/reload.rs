@@ -75,9 +75,7 @@ impl<'a> Reload<'a> {
             return Vec::new();
         }
         if self.resumed.commit.processes == self.place.processes {
-            return workers(self.place.process)
-                .map(|worker| (worker, self.own))
-                .collect();
+            return workers(self.place.process).map(|worker| (worker, self.own)).collect();
         }
         let sources = self.resumed.sources.iter();
         let all = sources.flat_map(|source| {
@@ -112,10 +110,7 @@ impl<'a> Reload<'a> {
 
     /// Owner of the part of a worker of the earlier run.
     fn owner(&self, worker: usize) -> Owner {
-        Owner {
-            worker,
-            workers: self.resumed.commit.workers(),
-        }
+        Owner { worker, workers: self.resumed.commit.workers() }
     }
 
     /// Own part of the layer in work, at the point.
@@ -157,11 +152,7 @@ impl<'a> Reload<'a> {
         if self.is_own() {
             let (own, places) = (self.owner(self.worker), deal.part_len(self.worker));
             let part = read_finished(self.own, own, layer, places)?;
-            return Ok(SolvedPart {
-                deal,
-                codes: part.codes,
-                palette: part.palette,
-            });
+            return Ok(SolvedPart { deal, codes: part.codes, palette: part.palette });
         }
         let old = self.old_deal(deal);
         let new = NewPart::new(deal.part_len(self.worker), false);
@@ -171,18 +162,9 @@ impl<'a> Reload<'a> {
             let meanings = meanings_of(&kept.palette).ok_or_else(|| {
                 CheckpointError::damaged(&blobs.name("finished"), "a code has no value")
             })?;
-            Ok(OldPart {
-                worker,
-                meanings: Some(meanings),
-                codes: kept.codes,
-                counts: Vec::new(),
-            })
+            Ok(OldPart { worker, meanings: Some(meanings), codes: kept.codes, counts: Vec::new() })
         })?;
-        Ok(SolvedPart {
-            deal,
-            palette: part.values.palette(),
-            codes: part.codes,
-        })
+        Ok(SolvedPart { deal, palette: part.values.palette(), codes: part.codes })
     }
 
     /// Own part of an array that was kept, whose codes mean the same everywhere. `deal` deals it to
@@ -204,12 +186,7 @@ impl<'a> Reload<'a> {
         }
         let part = NewPart::new(new.part_len(self.worker), false);
         let part = self.redeal(steps, Redeal { old, new }, part, &|blobs, worker| {
-            Ok(OldPart {
-                worker,
-                meanings: None,
-                codes: read(blobs, worker)?,
-                counts: Vec::new(),
-            })
+            Ok(OldPart { worker, meanings: None, codes: read(blobs, worker)?, counts: Vec::new() })
         })?;
         Ok(part.codes)
     }

@@ -60,25 +60,15 @@ pub(crate) fn resume(
     }
     let mut sources = Vec::new();
     if let Some(folder) = folder.filter(|_| plan.processes != place.processes) {
-        for (process, _) in plan
-            .readers
-            .iter()
-            .enumerate()
-            .filter(|(_, r)| **r == place.process)
-        {
-            let seen = SeenFolder {
-                processes: plan.processes,
-                process,
-            };
+        for (process, _) in plan.readers.iter().enumerate().filter(|(_, r)| **r == place.process) {
+            let seen = SeenFolder { processes: plan.processes, process };
             let folder = folder.open_other(seen)?;
             sources.push(Source { seen, folder });
         }
     }
     let mut own = Vec::new();
     if let (0, Some(folder)) = (place.process, folder) {
-        let source = sources
-            .first()
-            .map_or(folder.own(), |source| &source.folder);
+        let source = sources.first().map_or(folder.own(), |source| &source.folder);
         let commit = Commit::get(source.blobs())?;
         let commit = commit.ok_or_else(|| {
             CheckpointError::damaged(&source.blobs().name(COMMIT), "it is missing")
@@ -109,10 +99,7 @@ fn make_plan(
 ) -> Result<ReadingPlan, ClusterError> {
     let own = (0..place.processes).collect();
     if folder.own().blobs().get(COMMIT)?.is_some() {
-        return Ok(ReadingPlan {
-            processes: place.processes,
-            readers: own,
-        });
+        return Ok(ReadingPlan { processes: place.processes, readers: own });
     }
     let mut seen: Vec<(SeenFolder, usize)> = Vec::new();
     for (worker, bytes) in all.iter().enumerate() {
@@ -121,24 +108,15 @@ fn make_plan(
             return Err(misplaced(worker / place.threads, place.processes));
         }
         while cursor.remaining() > 0 {
-            let mut number = || {
-                cursor
-                    .varint()
-                    .map(|n| n as usize)
-                    .map_err(ClusterError::damaged)
-            };
+            let mut number = || cursor.varint().map(|n| n as usize).map_err(ClusterError::damaged);
             let (processes, process) = (number()?, number()?);
             seen.push((SeenFolder { processes, process }, worker / place.threads));
         }
     }
     let has_commit = |seen: &SeenFolder| folder.has_commit(*seen);
     let first = |of: &SeenFolder| of.process == 0 && has_commit(of);
-    let mut runs: Vec<usize> = folder
-        .seen()
-        .iter()
-        .filter(|of| first(of))
-        .map(|of| of.processes)
-        .collect();
+    let mut runs: Vec<usize> =
+        folder.seen().iter().filter(|of| first(of)).map(|of| of.processes).collect();
     runs.dedup();
     match runs[..] {
         [] => {
@@ -164,15 +142,10 @@ fn make_plan(
     let processes = runs[0];
     let reader = |process| {
         let wanted = SeenFolder { processes, process };
-        let mut found = seen
-            .iter()
-            .filter(|(seen, _)| *seen == wanted)
-            .map(|(_, by)| *by);
+        let mut found = seen.iter().filter(|(seen, _)| *seen == wanted).map(|(_, by)| *by);
         let found: Vec<usize> = found.by_ref().collect();
         let reader = found.iter().find(|by| **by == process).or(found.first());
-        reader
-            .copied()
-            .ok_or_else(|| lacks(&[SeenFolder { processes, process }], process))
+        reader.copied().ok_or_else(|| lacks(&[SeenFolder { processes, process }], process))
     };
     let readers = (0..processes).map(reader).collect::<Result<_, _>>()?;
     Ok(ReadingPlan { processes, readers })
@@ -220,9 +193,7 @@ impl ReadingPlan {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         put_varint(&mut bytes, self.processes as u64);
-        self.readers
-            .iter()
-            .for_each(|&reader| put_varint(&mut bytes, reader as u64));
+        self.readers.iter().for_each(|&reader| put_varint(&mut bytes, reader as u64));
         bytes
     }
 

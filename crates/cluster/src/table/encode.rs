@@ -27,12 +27,7 @@ pub(super) fn encode_layer<G: Ranked>(
     folder: Option<&CheckpointDir>,
 ) -> Result<(), ClusterError> {
     let encoder = encoding.encoder(coder)?;
-    let mut step = EncodeStep {
-        encoder: &encoder,
-        runs,
-        own: runs.numbers(),
-        sorter: None,
-    };
+    let mut step = EncodeStep { encoder: &encoder, runs, own: runs.numbers(), sorter: None };
     let Some(folder) = folder else {
         return steps.run(&mut step);
     };
@@ -43,17 +38,11 @@ pub(super) fn encode_layer<G: Ranked>(
             folder.put_layer_parts(encoding, coder, &mut |_| next_run(&runs_in_order))
         });
         let writer = writer.map_err(|error| ClusterError::Solve(Error::Thread(error)))?;
-        step.sorter = Some(RunSorter {
-            next: 0,
-            early: BTreeMap::new(),
-            to_writer,
-        });
+        step.sorter = Some(RunSorter { next: 0, early: BTreeMap::new(), to_writer });
         let ran = steps.run(&mut step);
         // The writer ends when no more runs can come.
         drop(step);
-        let written = writer
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         match (ran, written) {
             // The writer's own fault is the reason why it hung up.
             (_, Err(error)) if !is_hung_up(&error) => Err(error),

@@ -38,10 +38,7 @@ impl<'a> OwnRuns<'a> {
             palette: part.palette,
             tails: HashMap::new(),
         };
-        steps.run(&mut TailStep {
-            runs: &mut runs,
-            next: 0,
-        })?;
+        steps.run(&mut TailStep { runs: &mut runs, next: 0 })?;
         Ok(runs)
     }
 
@@ -79,19 +76,13 @@ impl<'a> OwnRuns<'a> {
         codes.extend(self.tails.get(&run).into_iter().flatten());
         match codes.len() == len {
             true => Ok(Cow::Owned(codes)),
-            false => Err(ClusterError::damaged(Damage(
-                "a run without its end".into(),
-            ))),
+            false => Err(ClusterError::damaged(Damage("a run without its end".into()))),
         }
     }
 
     /// Piece of an own run.
     pub(super) fn piece<'p>(&'p self, run: u64, codes: &'p [u8]) -> LayerPiece<'p> {
-        LayerPiece {
-            first: run * RUN_RANKS,
-            codes,
-            palette: self.palette,
-        }
+        LayerPiece { first: run * RUN_RANKS, codes, palette: self.palette }
     }
 }
 

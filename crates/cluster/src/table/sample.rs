@@ -17,10 +17,7 @@ pub(super) fn choose_coder<G: Ranked>(
 ) -> Result<Vec<u8>, ClusterError> {
     let worker = steps.worker();
     let sampled: Vec<u64> = encoding.sampled_runs().collect();
-    let own = sampled
-        .iter()
-        .enumerate()
-        .filter(|(_, run)| runs.encoder(**run) == worker);
+    let own = sampled.iter().enumerate().filter(|(_, run)| runs.encoder(**run) == worker);
     let own: Vec<(usize, u64)> = own.map(|(i, &run)| (i, run)).collect();
     let mut samples = vec![Vec::new(); if worker == 0 { sampled.len() } else { 0 }];
     steps.run(&mut SampleStep {
@@ -65,12 +62,8 @@ impl<G: Ranked, I: Iterator<Item = (usize, u64)>> Step for SampleStep<'_, '_, '_
     }
 
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
-        let symbols = body
-            .chunks_exact(2)
-            .map(|two| u16::from_le_bytes([two[0], two[1]]));
-        let sample = usize::try_from(head.tag)
-            .ok()
-            .and_then(|i| self.samples.get_mut(i));
+        let symbols = body.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]]));
+        let sample = usize::try_from(head.tag).ok().and_then(|i| self.samples.get_mut(i));
         let sample = sample
             .ok_or_else(|| ClusterError::damaged(Damage("a run that is not sampled".into())))?;
         *sample = symbols.collect();

@@ -89,12 +89,7 @@ impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
         self.work.edges += 1;
         if place.worker != self.context.worker {
             self.work.edges_away += 1;
-            let question = Question {
-                layer,
-                worker: place.worker,
-                place: place.index,
-                own,
-            };
+            let question = Question { layer, worker: place.worker, place: place.index, own };
             self.questions.ask(post, question);
             return Ok(());
         }
@@ -109,10 +104,7 @@ impl<G: Retro> Step for CountStep<'_, '_, G> {
         let context = self.context;
         let runs = context.deal.runs(context.worker);
         if self.next_run < runs {
-            let mut offset = context
-                .deal
-                .places_of_run(context.worker, self.next_run)
-                .start;
+            let mut offset = context.deal.places_of_run(context.worker, self.next_run).start;
             let ordinals = context.deal.ordinals_of_run(context.worker, self.next_run);
             for piece in pieces(context.shape, ordinals) {
                 self.count_piece(&piece, offset, post)?;

@@ -88,12 +88,7 @@ impl Questions {
             return;
         }
         questions.sort_unstable();
-        let places = PlaceList(
-            questions
-                .iter()
-                .map(|question| (question >> 32) as u32)
-                .collect(),
-        );
+        let places = PlaceList(questions.iter().map(|question| (question >> 32) as u32).collect());
         let mut body = Vec::new();
         put_varint(&mut body, layer as u64);
         places.pack(&mut body);
@@ -117,10 +112,7 @@ impl Questions {
         let codes = cursor.rest();
         let answered = own.iter().zip(codes).map(|(&place, &code)| {
             let value = palette.get(usize::from(code)).copied().flatten();
-            Some(AnsweredPlace {
-                place: place as usize,
-                value: value?,
-            })
+            Some(AnsweredPlace { place: place as usize, value: value? })
         });
         let answered: Option<Vec<AnsweredPlace>> = answered.collect();
         let answered = answered.filter(|answered| answered.len() == own.len());
@@ -154,9 +146,7 @@ pub(super) fn answer(
 ) -> Result<Vec<u8>, ClusterError> {
     let mut cursor = Cursor::new(questions, "questions");
     let layer = cursor.varint().map_err(ClusterError::damaged)?;
-    let layer = usize::try_from(layer)
-        .ok()
-        .and_then(|layer| finished.get(layer));
+    let layer = usize::try_from(layer).ok().and_then(|layer| finished.get(layer));
     let layer = layer.ok_or_else(|| {
         ClusterError::damaged(Damage("a question about no finished layer".into()))
     })?;

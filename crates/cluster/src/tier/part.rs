@@ -75,9 +75,7 @@ impl TierPart {
     pub(crate) fn plies(&self) -> PlySet {
         let mut all = PlySet::default();
         for marks in &self.marks {
-            all.iter_mut()
-                .zip(marks)
-                .for_each(|(all, word)| *all |= word);
+            all.iter_mut().zip(marks).for_each(|(all, word)| *all |= word);
         }
         all
     }

@@ -7,17 +7,12 @@ use crate::error::ClusterError;
 
 /// First ply of a set from `from` on.
 pub(super) fn next_ply(plies: PlySet, from: u32) -> Option<u16> {
-    (from..256)
-        .find(|ply| plies[*ply as usize / 64] >> (ply % 64) & 1 != 0)
-        .map(|ply| ply as u16)
+    (from..256).find(|ply| plies[*ply as usize / 64] >> (ply % 64) & 1 != 0).map(|ply| ply as u16)
 }
 
 /// Adds the plies of a set to another.
 pub(super) fn join(joined: &mut PlySet, plies: PlySet) {
-    joined
-        .iter_mut()
-        .zip(plies)
-        .for_each(|(joined, word)| *joined |= word);
+    joined.iter_mut().zip(plies).for_each(|(joined, word)| *joined |= word);
 }
 
 pub(super) fn ply_bytes(plies: PlySet) -> Vec<u8> {

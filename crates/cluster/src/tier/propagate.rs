@@ -213,10 +213,7 @@ impl<G: Retro> Step for PlyStep<'_, '_, G> {
 
     fn share(&self) -> Option<LayerShare> {
         let share = self.part.decided as f64 / self.part.codes.len().max(1) as f64;
-        Some(LayerShare {
-            phase: "solving",
-            done: 0.5 + share / 2.0,
-        })
+        Some(LayerShare { phase: "solving", done: 0.5 + share / 2.0 })
     }
 
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {

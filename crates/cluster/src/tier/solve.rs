@@ -31,10 +31,8 @@ pub(crate) fn solve_layer<G: Retro>(
     if let Some(parts) = &mut tools.parts {
         parts.begin_layer(len);
     }
-    let StartedPart { mut part, mut pass } = started.unwrap_or_else(|| StartedPart {
-        part: TierPart::new(len),
-        pass: 0,
-    });
+    let StartedPart { mut part, mut pass } =
+        started.unwrap_or_else(|| StartedPart { part: TierPart::new(len), pass: 0 });
     if pass == 0 {
         let mut step = CountStep::new(context, &mut part, &mut tools.work);
         tools.steps.run(&mut step)?;

@@ -77,33 +77,22 @@ pub(crate) fn solve(spec: &str, shares: &Shares, table: Option<&Path>) -> Result
                     version: "test",
                     tell: Arc::new(|_: &str| ()),
                 };
-                let share = Share {
-                    spec,
-                    cluster: &cluster,
-                    shares,
-                    table,
-                };
+                let share = Share { spec, cluster: &cluster, shares, table };
                 by_name_among::<Games, _>(spec, &Setup::default(), share).expect("a game")
             })
         };
         let running: Vec<_> = (0..shares.processes).map(process).collect();
-        let results = running
-            .into_iter()
-            .map(|thread| thread.join().expect("no panic"));
+        let results = running.into_iter().map(|thread| thread.join().expect("no panic"));
         results.collect()
     })
 }
 
 /// Hosts file of free ports.
 fn free_addresses(processes: usize) -> String {
-    let listeners: Vec<TcpListener> = (0..processes)
-        .map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port"))
-        .collect();
+    let listeners: Vec<TcpListener> =
+        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
     let address = |listener: &TcpListener| listener.local_addr().expect("an address").to_string();
-    listeners
-        .iter()
-        .map(|listener| address(listener) + "\n")
-        .collect()
+    listeners.iter().map(|listener| address(listener) + "\n").collect()
 }
 
 /// Share of one process.
@@ -141,11 +130,7 @@ impl Share<'_> {
     fn run<G: Ranked>(&self, game: &G, plan: MakePlan<G>) -> Result<ClusterSolution, ClusterError> {
         let (process, processes) = (self.cluster.process, self.shares.processes);
         let (spec, layout) = (self.spec, self.shares.layout);
-        let game_of = CheckpointOf {
-            spec,
-            layout,
-            resume: self.shares.resume,
-        };
+        let game_of = CheckpointOf { spec, layout, resume: self.shares.resume };
         let checkpoint = self.shares.checkpoint.as_ref();
         let dir = checkpoint.map(|dir| match self.shares.has_own_disks {
             true => dir.join(process.to_string()),
@@ -201,18 +186,14 @@ impl Visitor for Share<'_> {
     }
 
     fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
-        self.run(&game, |game, cluster, task| {
-            Box::new(ClusterPlan::retro(game, cluster, task))
-        })
+        self.run(&game, |game, cluster, task| Box::new(ClusterPlan::retro(game, cluster, task)))
     }
 
     fn pawn_pairs<G: PawnPairs + Subgames + Retro + Notation + Send + 'static>(
         self,
         game: G,
     ) -> Self::Output {
-        self.run(&game, |game, cluster, task| {
-            Box::new(ClusterPlan::pairs(game, cluster, task))
-        })
+        self.run(&game, |game, cluster, task| Box::new(ClusterPlan::pairs(game, cluster, task)))
     }
 }
 

@@ -17,10 +17,7 @@ fn check_stopped(results: &Results, process: usize) {
         match result {
             Err(ClusterError::Solve(Error::Stopped)) => assert_eq!(i, process),
             Err(ClusterError::Lost(sentence)) => {
-                assert!(
-                    sentence.starts_with(&format!("process {process} (")),
-                    "{sentence}"
-                );
+                assert!(sentence.starts_with(&format!("process {process} (")), "{sentence}");
             }
             other => panic!("process {i}: {other:?}"),
         }
@@ -62,19 +59,13 @@ fn check_resume(spec: &str, from: [usize; 2], to: [usize; 2], stops: &[u64]) {
         if results.iter().any(Result::is_err) {
             check_stopped(&results, 0);
         }
-        let last = Shares {
-            stop: None,
-            ..again
-        };
+        let last = Shares { stop: None, ..again };
         if !table.exists() {
             for result in solve(spec, &last, Some(&table)) {
                 result.expect("a solution");
             }
         }
-        assert!(
-            fs::read(&table).expect("a table") == alone,
-            "{spec}, stopped at {stop}"
-        );
+        assert!(fs::read(&table).expect("a table") == alone, "{spec}, stopped at {stop}");
         check_folders(&checkpoint, to[0]);
     }
 }
@@ -83,29 +74,17 @@ fn check_resume(spec: &str, from: [usize; 2], to: [usize; 2], stops: &[u64]) {
 fn check_folders(checkpoint: &Path, processes: usize) {
     let mut names: Vec<String> = fs::read_dir(checkpoint)
         .expect("a folder")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .into_string()
-                .expect("UTF-8")
-        })
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
         .collect();
     names.sort_unstable();
-    let expected: Vec<String> = (0..processes)
-        .map(|process| format!("process-{process}-of-{processes}"))
-        .collect();
+    let expected: Vec<String> =
+        (0..processes).map(|process| format!("process-{process}-of-{processes}")).collect();
     assert_eq!(names, expected);
 }
 
 #[test]
 fn plies_go_on_with_the_same_processes() {
-    check_resume(
-        "onitama:3x4:boar",
-        [2, 1],
-        [2, 1],
-        &[0, 3, 20, 60, 150, 300],
-    );
+    check_resume("onitama:3x4:boar", [2, 1], [2, 1], &[0, 3, 20, 60, 150, 300]);
 }
 
 #[test]
@@ -125,11 +104,7 @@ fn pairs_go_on() {
 
 /// Begins the checkpoint of a process and leaves it without parts.
 fn begin_and_leave(dir: &Path, process: usize, processes: usize) {
-    let game = CheckpointOf {
-        spec: SMALL,
-        layout: Layout::Full,
-        resume: true,
-    };
+    let game = CheckpointOf { spec: SMALL, layout: Layout::Full, resume: true };
     drop(ProcessFolder::open(dir, process, processes, game).expect("a folder"));
 }
 

@@ -15,25 +15,16 @@ fn check_tables(spec: &str, layout: Layout, shares: &[(usize, usize)]) {
     let alone = fs::read(alone).expect("a table");
     for &(processes, threads) in shares {
         let table = folder.path().join(format!("{processes}-{threads}.table"));
-        let shares = Shares {
-            layout,
-            ..Shares::new(processes, threads)
-        };
+        let shares = Shares { layout, ..Shares::new(processes, threads) };
         let results = solve(spec, &shares, Some(&table));
         let first = results[0].as_ref().expect("a solution").clone();
         assert_eq!(first.work.len(), processes * threads);
         for result in &results {
             let solved = result.as_ref().expect("a solution");
-            assert_eq!(
-                solved.solution, first.solution,
-                "{spec}, {processes} processes"
-            );
+            assert_eq!(solved.solution, first.solution, "{spec}, {processes} processes");
         }
         let bytes = fs::read(&table).expect("a table");
-        assert!(
-            bytes == alone,
-            "{spec}, {processes} processes, {threads} threads"
-        );
+        assert!(bytes == alone, "{spec}, {processes} processes, {threads} threads");
     }
 }
 
@@ -41,11 +32,7 @@ fn check_tables(spec: &str, layout: Layout, shares: &[(usize, usize)]) {
 fn tiers_of_one_cyclic_class() {
     let shares = [(1, 1), (2, 1), (3, 1), (4, 1), (1, 2), (2, 2)];
     check_tables("onitama:3x3:boar", Layout::Full, &shares);
-    check_tables(
-        "onitama:3x3:boar,ox,elephant,horse,crab",
-        Layout::Compact,
-        &[(2, 1)],
-    );
+    check_tables("onitama:3x3:boar,ox,elephant,horse,crab", Layout::Compact, &[(2, 1)]);
 }
 
 #[test]
@@ -71,17 +58,11 @@ fn games_of_other_shapes() {
 fn traffic_is_counted() {
     let shares = Shares::new(2, 1);
     let results = solve("onitama:3x4:boar", &shares, None);
-    let solved: Vec<_> = results
-        .into_iter()
-        .map(|result| result.expect("a solution"))
-        .collect();
+    let solved: Vec<_> = results.into_iter().map(|result| result.expect("a solution")).collect();
     assert_eq!(solved[0].traffic.sent, solved[1].traffic.received);
     assert_eq!(solved[1].traffic.sent, solved[0].traffic.received);
     let away: u64 = solved[0].work.iter().map(|work| work.edges_away).sum();
-    assert!(
-        away > 10_000 && solved[0].traffic.sent > 10_000,
-        "{solved:?}"
-    );
+    assert!(away > 10_000 && solved[0].traffic.sent > 10_000, "{solved:?}");
     let alone = solve("onitama:3x4:boar", &Shares::new(1, 1), None);
     let alone = alone[0].as_ref().expect("a solution");
     assert_eq!((alone.traffic.sent, alone.work[0].edges_away), (0, 0));

@@ -21,15 +21,11 @@ impl Picture {
 
 /// Returns the content of a page; notes the letters that it needs.
 pub(super) fn content_of(picture: &Picture, fonts: &mut PdfFonts) -> Vec<u8> {
-    let mut page = PageContent {
-        content: Content::new(),
-        fonts,
-    };
+    let mut page = PageContent { content: Content::new(), fonts };
     let scale = picture.points_per_unit();
     let [_, height] = picture.points();
     // In a PDF the second coordinate goes up.
-    page.content
-        .transform([scale, 0.0, 0.0, -scale, 0.0, height]);
+    page.content.transform([scale, 0.0, 0.0, -scale, 0.0, height]);
     for shape in &picture.shapes {
         page.draw(shape);
     }
@@ -82,8 +78,7 @@ impl PageContent<'_> {
         if let Some([red, green, blue]) = stroke {
             self.content.set_stroke_rgb(red, green, blue);
             self.content.set_line_width(paint.width as f32);
-            self.content
-                .set_dash_pattern(paint.dash.iter().copied(), 0.0);
+            self.content.set_dash_pattern(paint.dash.iter().copied(), 0.0);
         }
         self.add_outline(shape);
         match (fill, stroke) {

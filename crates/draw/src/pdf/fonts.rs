@@ -12,11 +12,8 @@ use super::objects::{ObjectNumbers, compressed};
 use crate::letters::{FONTS, Letters, PictureError};
 
 /// Numbering of letters that a PDF gives a font of its own.
-const IDENTITY: SystemInfo<'static> = SystemInfo {
-    registry: Str(b"Adobe"),
-    ordering: Str(b"Identity"),
-    supplement: 0,
-};
+const IDENTITY: SystemInfo<'static> =
+    SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
 /// Width of the stems of letters, about.
 const STEM_WIDTH: f32 = 80.0;
@@ -32,10 +29,7 @@ pub(super) struct PdfFonts {
 
 impl PdfFonts {
     pub(super) fn new() -> Self {
-        Self {
-            letters: Letters::new(),
-            fonts: Vec::new(),
-        }
+        Self { letters: Letters::new(), fonts: Vec::new() }
     }
 
     /// Returns a font of the program by its index.

@@ -83,17 +83,12 @@ impl PlotBars {
         let room = width - left - last.map_or(0.0, |tick| TICK_SIZE * text_width(&tick.1) / 2.0);
         let across = |number| rounded(left + room * scale.place(number).unwrap_or(0.0));
         let least: f64 = if self.has_others() { 28.0 } else { LINE };
-        let heights = names
-            .iter()
-            .map(|lines| least.max(LINE * lines.len() as f64) + GAP);
+        let heights = names.iter().map(|lines| least.max(LINE * lines.len() as f64) + GAP);
         let heights: Vec<f64> = heights.collect();
         let bottom = top + heights.iter().sum::<f64>() + GAP;
         for (number, text) in &scale.ticks {
             let x = across(*number);
-            canvas.path(
-                &format!("M {x} {top} V {bottom}"),
-                Paint::line("#dcdcdc", 1.0),
-            );
+            canvas.path(&format!("M {x} {top} V {bottom}"), Paint::line("#dcdcdc", 1.0));
             canvas.text(x, bottom + 18.0, TICK_SIZE, Anchor::Middle, text);
         }
         let mut y = top + GAP;
@@ -104,11 +99,7 @@ impl PlotBars {
                 let y = first + 0.35 * TICK_SIZE + LINE * line as f64;
                 canvas.text(left - 7.0, rounded(y), TICK_SIZE, Anchor::End, text);
             }
-            let thin = if self.has_others() {
-                thick / 2.0
-            } else {
-                thick
-            };
+            let thin = if self.has_others() { thick / 2.0 } else { thick };
             let lengths = [Some(bar.number), bar.other].into_iter().flatten();
             for (index, number) in lengths.enumerate() {
                 let place = [left, y + thin * index as f64, across(number) - left, thin];
@@ -129,13 +120,7 @@ impl PlotBars {
             Paint::line(INK, 1.4),
         );
         let middle = rounded(left + room / 2.0);
-        canvas.text(
-            middle,
-            bottom + 40.0,
-            WORD_SIZE,
-            Anchor::Middle,
-            &self.label,
-        );
+        canvas.text(middle, bottom + 40.0, WORD_SIZE, Anchor::Middle, &self.label);
         bottom + 46.0
     }
 }

@@ -114,9 +114,7 @@ impl PlotCurves {
 
     pub(super) fn draw(&self, canvas: &mut Canvas, mut place: PlotPlace) -> f64 {
         let named = self.curves.iter().filter(|curve| !curve.name.is_empty());
-        let named: Vec<_> = named
-            .map(|curve| (&*curve.name, (curve.ink, curve.form)))
-            .collect();
+        let named: Vec<_> = named.map(|curve| (&*curve.name, (curve.ink, curve.form))).collect();
         place.top = draw_legend(canvas, &named, place, |canvas, (ink, form), [x, y]| {
             if form != CurveForm::Marks {
                 canvas.path(&format!("M {} {y} H {}", x - 18.0, x + 18.0), ink.line());
@@ -184,18 +182,8 @@ impl Frame {
             let ends: Vec<[f64; 2]> = ends.collect();
             ends.windows(2).all(|pair| pair[0][1] + 10.0 <= pair[1][0])
         });
-        let right = x
-            .ticks
-            .last()
-            .map_or(0.0, |tick| TICK_SIZE * text_width(&tick.1) / 2.0);
-        Self {
-            left,
-            top,
-            width: room - right,
-            height: place.height,
-            x,
-            y,
-        }
+        let right = x.ticks.last().map_or(0.0, |tick| TICK_SIZE * text_width(&tick.1) / 2.0);
+        Self { left, top, width: room - right, height: place.height, x, y }
     }
 
     fn across(&self, x: f64) -> Option<f64> {
@@ -228,12 +216,7 @@ impl Frame {
             canvas.path(&format!("M {x} {} V {bottom}", self.top), grid);
             canvas.text(x, bottom + 18.0, TICK_SIZE, Anchor::Middle, text);
         }
-        let axes = format!(
-            "M {} {} V {bottom} H {}",
-            self.left,
-            self.top,
-            rounded(right)
-        );
+        let axes = format!("M {} {} V {bottom} H {}", self.left, self.top, rounded(right));
         canvas.path(&axes, Paint::line(INK, 1.4));
     }
 
@@ -244,11 +227,7 @@ impl Frame {
         for (index, point) in curve.points.iter().enumerate() {
             if let Some([x, y]) = self.place(point) {
                 let begin = if index == 0 { "M" } else { "H" };
-                let rest = if index == 0 {
-                    format!(" {bottom}")
-                } else {
-                    String::new()
-                };
+                let rest = if index == 0 { format!(" {bottom}") } else { String::new() };
                 // Ignored: writing to a string does not fail.
                 let _ = write!(path, "{begin} {x}{rest} V {y} ");
             }
@@ -260,10 +239,7 @@ impl Frame {
 
     /// Fills a histogram, or the bounds around a line.
     fn draw_fill(&self, canvas: &mut Canvas, curve: &PlotCurve) {
-        let paint = |opacity| Paint {
-            opacity,
-            ..Paint::new(curve.ink.color.hex(), "none", 0.0)
-        };
+        let paint = |opacity| Paint { opacity, ..Paint::new(curve.ink.color.hex(), "none", 0.0) };
         if curve.form == CurveForm::Steps {
             canvas.path(&self.steps(curve), paint(FILL));
             return;
@@ -284,11 +260,7 @@ impl Frame {
     }
 
     fn draw_line(&self, canvas: &mut Canvas, curve: &PlotCurve) {
-        let places: Vec<_> = curve
-            .points
-            .iter()
-            .filter_map(|point| self.place(point))
-            .collect();
+        let places: Vec<_> = curve.points.iter().filter_map(|point| self.place(point)).collect();
         let has_room = self.width >= MARK_DISTANCE * places.len() as f64;
         match curve.form {
             CurveForm::Line => canvas.path(&line_path(places.iter().copied()), curve.ink.line()),
@@ -310,16 +282,11 @@ impl Frame {
         let labelled = labelled.filter_map(|point| Some((self.place(point)?, &*point.label)));
         let labelled: Vec<([f64; 2], &str)> = labelled.collect();
         let mut taken: Vec<[f64; 4]> = labelled.iter().map(|label| boxed(label.0, 6.0)).collect();
-        let lines = curves
-            .curves
-            .iter()
-            .filter(|curve| curve.form == CurveForm::Line);
+        let lines = curves.curves.iter().filter(|curve| curve.form == CurveForm::Line);
         let lines: Vec<[f64; 4]> = lines
             .flat_map(|curve| {
                 let places: Vec<_> = curve.points.iter().filter_map(|p| self.place(p)).collect();
-                between(&places)
-                    .map(|place| boxed(place, 1.0))
-                    .collect::<Vec<_>>()
+                between(&places).map(|place| boxed(place, 1.0)).collect::<Vec<_>>()
             })
             .collect();
         for (place, label) in labelled {
@@ -332,9 +299,7 @@ impl Frame {
                 })
             };
             let places = self.label_places(place, label);
-            let found = places
-                .clone()
-                .find(|cover| free(cover, &taken) && free(cover, &lines));
+            let found = places.clone().find(|cover| free(cover, &taken) && free(cover, &lines));
             let found = found.or_else(|| places.clone().find(|cover| free(cover, &taken)));
             if let Some(cover) = found {
                 let [x, y] = [(cover[0] + cover[2]) / 2.0, cover[3] - 0.25 * TICK_SIZE];
@@ -351,12 +316,8 @@ impl Frame {
         label: &str,
     ) -> impl Iterator<Item = [f64; 4]> + Clone + use<> {
         let (half, high) = (TICK_SIZE * text_width(label) / 2.0, 0.6 * TICK_SIZE);
-        let [left, right, top, bottom] = [
-            self.left,
-            self.left + self.width,
-            self.top - 10.0,
-            self.top + self.height,
-        ];
+        let [left, right, top, bottom] =
+            [self.left, self.left + self.width, self.top - 10.0, self.top + self.height];
         let places = [0.0, 14.0, 28.0, 42.0].into_iter().flat_map(move |far| {
             let (across, down) = (half + 9.0 + far, high + 9.0 + far);
             let ways = [(0.0, -down), (0.0, down), (across, 0.0), (-across, 0.0)];

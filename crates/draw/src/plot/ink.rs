@@ -118,10 +118,7 @@ impl PlotMark {
     /// Draws the mark at a point.
     pub(super) fn draw(self, canvas: &mut Canvas, color: PlotColor, [x, y]: [f64; 2]) {
         let color = color.hex();
-        let (full, hollow) = (
-            Paint::new(color, "none", 0.0),
-            Paint::new("#ffffff", color, 1.8),
-        );
+        let (full, hollow) = (Paint::new(color, "none", 0.0), Paint::new("#ffffff", color, 1.8));
         let (lines, far) = (Paint::line(color, 2.2), REACH + 1.0);
         let [left, right, top, bottom] = [x - far, x + far, y - far, y + far];
         let [left, right, top, bottom] = [left, right, top, bottom].map(rounded);
@@ -133,19 +130,13 @@ impl PlotMark {
                 let side = 2.0 * REACH - 0.5;
                 canvas.rect([x - side / 2.0, y - side / 2.0, side, side], 0.0, full);
             }
-            Self::Diamond => canvas.path(
-                &format!("M {x} {top} L {right} {y} L {x} {bottom} L {left} {y} Z"),
-                hollow,
-            ),
-            Self::Triangle => canvas.path(
-                &format!("M {x} {top} L {right} {bottom} L {left} {bottom} Z"),
-                full,
-            ),
+            Self::Diamond => canvas
+                .path(&format!("M {x} {top} L {right} {y} L {x} {bottom} L {left} {y} Z"), hollow),
+            Self::Triangle => {
+                canvas.path(&format!("M {x} {top} L {right} {bottom} L {left} {bottom} Z"), full)
+            }
             Self::Plus => {
-                canvas.path(
-                    &format!("M {left} {y} H {right} M {x} {top} V {bottom}"),
-                    lines,
-                );
+                canvas.path(&format!("M {left} {y} H {right} M {x} {top} V {bottom}"), lines);
             }
             Self::Cross => canvas.path(
                 &format!("M {left} {top} L {right} {bottom} M {right} {top} L {left} {bottom}"),
@@ -169,9 +160,6 @@ impl PlotInk {
     /// Returns the paint of the line.
     pub(super) fn line(self) -> Paint {
         const DASHES: [&[f32]; 4] = [&[], &[9.0, 5.0], &[2.0, 5.0], &[10.0, 5.0, 2.0, 5.0]];
-        Paint {
-            dash: DASHES[self.dash % DASHES.len()],
-            ..Paint::line(self.color.hex(), 2.0)
-        }
+        Paint { dash: DASHES[self.dash % DASHES.len()], ..Paint::line(self.color.hex(), 2.0) }
     }
 }

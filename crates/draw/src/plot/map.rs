@@ -72,22 +72,12 @@ impl PlotMap {
             let number = part * self.darkest;
             let y = below + 8.0 + 28.0 * f64::from(shade);
             canvas.rect([x + 20.0, y, 36.0, 28.0], 0.0, self.shade(number));
-            let or_more = if shade == 0 && greatest > self.darkest {
-                " or more"
-            } else {
-                ""
-            };
+            let or_more = if shade == 0 && greatest > self.darkest { " or more" } else { "" };
             let text = format!("{}{or_more}", number_text(number.round()));
             canvas.text(x + 64.0, y + 19.0, TICK_SIZE, Anchor::Start, &text);
         }
         let middle = left + board / 2.0;
-        canvas.text(
-            middle,
-            top + height + 42.0,
-            WORD_SIZE,
-            Anchor::Middle,
-            &self.columns_label,
-        );
+        canvas.text(middle, top + height + 42.0, WORD_SIZE, Anchor::Middle, &self.columns_label);
         top + height + 48.0
     }
 }

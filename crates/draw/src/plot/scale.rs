@@ -38,10 +38,7 @@ impl Scale {
     /// Returns a scale with names instead of numbers.
     pub(super) fn named(numbers: &[f64], names: &[(f64, String)]) -> Self {
         let names = names.iter().cloned();
-        Self {
-            ticks: names.collect(),
-            ..Self::between([false; 3], ends(false, numbers), 1)
-        }
+        Self { ticks: names.collect(), ..Self::between([false; 3], ends(false, numbers), 1) }
     }
 
     fn between(
@@ -49,12 +46,7 @@ impl Scale {
         [low, high]: [f64; 2],
         most: usize,
     ) -> Self {
-        let mut scale = Self {
-            is_log,
-            low,
-            high,
-            ticks: Vec::new(),
-        };
+        let mut scale = Self { is_log, low, high, ticks: Vec::new() };
         let numbers = match is_log {
             true => log_numbers([low, high], most),
             false => numbers([low, high], most, f64::from(is_whole)),
@@ -166,18 +158,12 @@ mod tests {
         let scale = new(&[0.0, 3_410.0], false);
         assert_eq!(texts(&scale), ["0", "1,000", "2,000", "3,000", "4,000"]);
         assert_eq!(texts(&new(&[0.0, 2.0], true)), ["0", "1", "2"]);
-        assert_eq!(
-            texts(&new(&[-1.0, 1.0], false)),
-            ["-1", "-0.5", "0", "0.5", "1"]
-        );
+        assert_eq!(texts(&new(&[-1.0, 1.0], false)), ["-1", "-0.5", "0", "0.5", "1"]);
         assert_eq!(
             texts(&new(&[0.05, 0.35], false)),
             ["0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.35"]
         );
-        assert_eq!(
-            texts(&new(&[], false)),
-            ["0", "0.2", "0.4", "0.6", "0.8", "1"]
-        );
+        assert_eq!(texts(&new(&[], false)), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
         assert_eq!(texts(&new(&[7.0], false)), ["6", "8", "10", "12", "14"]);
     }
 

@@ -28,11 +28,7 @@ fn curves(names: &[&str], form: CurveForm, is_log: bool) -> Plot {
             points: (1..8).map(point).collect(),
         }
     });
-    let axis = |label: &str| PlotAxis {
-        label: label.to_string(),
-        is_log,
-        ..PlotAxis::default()
-    };
+    let axis = |label: &str| PlotAxis { label: label.to_string(), is_log, ..PlotAxis::default() };
     plot(PlotContent::Curves(PlotCurves {
         x: axis("plies"),
         y: axis("positions"),
@@ -155,10 +151,7 @@ fn curves_differ_without_colours() {
 #[test]
 fn lines_of_text_fit() {
     for columns in [40, 80, 200] {
-        let style = TerminalStyle {
-            has_colors: false,
-            columns,
-        };
+        let style = TerminalStyle { has_colors: false, columns };
         for plot in plots() {
             let text = plot.text(style);
             let width = text.lines().map(|line| line.chars().count()).max();
@@ -172,10 +165,7 @@ fn lines_of_text_fit() {
 fn bars_are_drawn_as_text() {
     let mut plot = bars(&["one", "eleven"], Some(62.0));
     (plot.title, plot.subtitle) = ("Bars".to_string(), String::new());
-    let style = TerminalStyle {
-        has_colors: false,
-        columns: 32,
-    };
+    let style = TerminalStyle { has_colors: false, columns: 32 };
     let lines = [
         "              Bars",
         "█ agent   ░ by chance",

@@ -112,8 +112,7 @@ impl PlotText {
         }
         for column in 0..=width {
             let sign = if column == 0 { '└' } else { '─' };
-            self.canvas
-                .put_sign(left + column, top + rows, sign, Ink::FAINT);
+            self.canvas.put_sign(left + column, top + rows, sign, Ink::FAINT);
         }
         for (number, text) in &x.ticks {
             let column = x.place(*number).map_or(0, |place| dots.across(place) / 2);
@@ -164,8 +163,7 @@ impl PlotText {
                 self.canvas.put_sign(left + 1, line, '│', Ink::FAINT);
                 for column in 0..length {
                     let column = left + 2 + column;
-                    self.canvas
-                        .put_sign(column, line, signs[index], colors[index]);
+                    self.canvas.put_sign(column, line, signs[index], colors[index]);
                 }
                 let text = format!("{number:.1}");
                 self.canvas.put(left + 3 + length, line, &text, Ink::PLAIN);
@@ -174,8 +172,7 @@ impl PlotText {
             while !rest.is_empty() || lines < 1 + usize::from(has_others) {
                 let start = start_of(rest, left.max(2));
                 let column = left - start.width().min(left);
-                self.canvas
-                    .put(column, self.line + lines, start, Ink::PLAIN);
+                self.canvas.put(column, self.line + lines, start, Ink::PLAIN);
                 rest = &rest[start.len()..];
                 lines += 1;
             }
@@ -221,16 +218,8 @@ struct Dots {
 
 impl Dots {
     fn new(width: usize, rows: usize) -> Self {
-        let cell = DotCell {
-            dots: 0,
-            mark: None,
-            color: PlotColor::Grey,
-        };
-        Self {
-            width,
-            rows,
-            cells: vec![cell; width * rows],
-        }
+        let cell = DotCell { dots: 0, mark: None, color: PlotColor::Grey };
+        Self { width, rows, cells: vec![cell; width * rows] }
     }
 
     fn across(&self, place: f64) -> usize {

@@ -12,9 +12,7 @@ pub(super) fn wrapped(words: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = words;
     while size * text_width(rest) > room {
-        let mut ends = rest
-            .char_indices()
-            .map(|(at, letter)| at + letter.len_utf8());
+        let mut ends = rest.char_indices().map(|(at, letter)| at + letter.len_utf8());
         let first = ends.next().unwrap_or(rest.len());
         let fits = |end: usize| size * text_width(rest[..end].trim_end()) <= room;
         let most = ends.take_while(|&end| fits(end)).last().unwrap_or(first);

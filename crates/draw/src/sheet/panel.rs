@@ -30,11 +30,7 @@ pub(super) fn draw_panel(canvas: &mut Canvas, drawing: &Drawing, panel: [f64; 2]
         canvas.within(0.0, line, |canvas| {
             draw_name(canvas, drawing, player, width);
         });
-        let row = if is_at_top {
-            LINE
-        } else {
-            height - LINE - cards.height()
-        };
+        let row = if is_at_top { LINE } else { height - LINE - cards.height() };
         let hand = &drawing.seats[player].cards;
         cards.draw(canvas, 0.0, row, hand, is_at_top);
     }
@@ -54,10 +50,7 @@ fn draw_name(canvas: &mut Canvas, drawing: &Drawing, player: usize, width: f64) 
     let is_to_move = drawing.player_to_move == Some(player);
     let seat = &drawing.seats[player];
     let name = name_text(seat, is_to_move);
-    let paint = Paint {
-        width: 1.2,
-        ..PlayerColors::of(seat).paint()
-    };
+    let paint = Paint { width: 1.2, ..PlayerColors::of(seat).paint() };
     canvas.circle(14.5, 6.5, 4.2, paint);
     let size = line_size(&name, width - NAME_LEFT, NAME);
     canvas.text(NAME_LEFT, 9.5, size, Anchor::Start, &name);
@@ -85,10 +78,7 @@ impl CardPlaces {
             MOST_SCALE,
         ];
         let scale = scales.into_iter().fold(f64::INFINITY, f64::min);
-        Self {
-            scale: (1000.0 * scale).floor() / 1000.0,
-            columns,
-        }
+        Self { scale: (1000.0 * scale).floor() / 1000.0, columns }
     }
 
     /// Returns the distance from a card to the next.

@@ -69,10 +69,7 @@ struct BoardScale {
 impl BoardScale {
     /// Returns the largest scale at which a board fits.
     fn new(drawing: &Drawing, width: f64, height: f64) -> Self {
-        let mut fitted = Self {
-            scale: MOST_SCALE,
-            name_size: NAME_SIZE,
-        };
+        let mut fitted = Self { scale: MOST_SCALE, name_size: NAME_SIZE };
         // The names grow as the board shrinks: a second round gives them their room.
         for _ in 0..3 {
             let scales = [

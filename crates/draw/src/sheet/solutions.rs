@@ -54,11 +54,7 @@ impl<'a> SolutionColumns<'a> {
     fn new(puzzles: &[NumberedPuzzle<'a>], width: f64, size: f64) -> Self {
         let solutions = puzzles.iter();
         let solutions = solutions.map(|&numbered| Solution::new(numbered, width, size));
-        let mut columns = Self {
-            solutions: solutions.collect(),
-            size,
-            first: 0,
-        };
+        let mut columns = Self { solutions: solutions.collect(), size, first: 0 };
         while columns.heights()[0] < columns.heights()[1] {
             columns.first += 1;
         }
@@ -92,10 +88,7 @@ struct Solution<'a> {
 impl<'a> Solution<'a> {
     fn new(numbered: NumberedPuzzle<'a>, width: f64, size: f64) -> Self {
         let letters = (width / (FIXED_WIDTH * size)) as usize;
-        Self {
-            numbered,
-            lines: move_lines(&numbered.puzzle.moves, letters),
-        }
+        Self { numbered, lines: move_lines(&numbered.puzzle.moves, letters) }
     }
 
     fn height(&self, size: f64) -> f64 {
@@ -137,9 +130,7 @@ fn move_lines(moves: &[String], letters: usize) -> Vec<String> {
     let width = pairs.first().map_or(1, length);
     let in_line = ((letters + 2) / (width + 2)).max(1);
     let lines = pairs.chunks(in_line);
-    lines
-        .map(|pairs| pairs.join("  ").trim_end().to_string())
-        .collect()
+    lines.map(|pairs| pairs.join("  ").trim_end().to_string()).collect()
 }
 
 #[cfg(test)]

@@ -12,10 +12,7 @@ struct Glyph {
 }
 
 impl Glyph {
-    const SPACE: Self = Self {
-        sign: ' ',
-        ink: Ink::PLAIN,
-    };
+    const SPACE: Self = Self { sign: ' ', ink: Ink::PLAIN };
     /// Sign of the second column of a wide character, which is not written.
     const SECOND_COLUMN: char = '\0';
 }
@@ -31,10 +28,7 @@ impl TextCanvas {
     /// with the letter before.
     pub(crate) fn put(&mut self, mut column: usize, line: usize, text: &str, ink: Ink) {
         for sign in text.chars() {
-            for sign in [sign, Glyph::SECOND_COLUMN]
-                .into_iter()
-                .take(sign.width().unwrap_or(0))
-            {
+            for sign in [sign, Glyph::SECOND_COLUMN].into_iter().take(sign.width().unwrap_or(0)) {
                 self.put_sign(column, line, sign, ink);
                 column += 1;
             }
@@ -118,9 +112,7 @@ pub(crate) fn wrapped(words: &str, width: usize) -> Vec<String> {
 
 /// Returns the start of a text that takes at most `width` columns.
 pub(crate) fn start_of(text: &str, width: usize) -> &str {
-    let ends = text
-        .char_indices()
-        .map(|(at, letter)| at + letter.len_utf8());
+    let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
     let end = ends.take_while(|&end| text[..end].width() <= width).last();
     &text[..end.unwrap_or(0)]
 }
@@ -146,10 +138,7 @@ mod tests {
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(wrapped("abcdef g", 4), ["abcd", "g"]);
         assert_eq!(wrapped("", 4), [""]);
-        assert_eq!(
-            wrapped("\u{732b}\u{72ac}\u{9ce5} a", 5),
-            ["\u{732b}\u{72ac}", "a"]
-        );
+        assert_eq!(wrapped("\u{732b}\u{72ac}\u{9ce5} a", 5), ["\u{732b}\u{72ac}", "a"]);
     }
 
     #[test]

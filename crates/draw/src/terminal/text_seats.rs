@@ -37,17 +37,12 @@ fn most_cards(drawing: &Drawing) -> usize {
 pub(super) fn grids_width(drawing: &Drawing) -> usize {
     let cards = most_cards(drawing) + drawing.cards_aside.len();
     let names = [0, 1].map(|player| NAME_INDENT + name_of(drawing, player).width());
-    (CARDS_INDENT + CARD_STEP * cards)
-        .max(names[0])
-        .max(names[1])
+    (CARDS_INDENT + CARD_STEP * cards).max(names[0]).max(names[1])
 }
 
 /// Returns the name of a player, with what is in hand but without cards.
 fn name_of(drawing: &Drawing, player: usize) -> String {
-    name_text(
-        &drawing.seats[player],
-        drawing.player_to_move == Some(player),
-    )
+    name_text(&drawing.seats[player], drawing.player_to_move == Some(player))
 }
 
 fn card_names(cards: &[DrawnCard]) -> String {
@@ -100,11 +95,8 @@ pub(super) fn draw_grids(canvas: &mut TextCanvas, drawing: &Drawing, column: usi
         put_signs(canvas, column, name_line, drawing, player);
         let name = name_of(drawing, player);
         canvas.put(column + NAME_INDENT, name_line, &name, Ink::PLAIN);
-        let row = CardRow {
-            cards,
-            is_turned: is_at_top,
-            ink: Ink::of_seat(&drawing.seats[player]),
-        };
+        let row =
+            CardRow { cards, is_turned: is_at_top, ink: Ink::of_seat(&drawing.seats[player]) };
         row.draw(canvas, column + CARDS_INDENT, cards_line);
     }
     // The card aside goes to the player to move.

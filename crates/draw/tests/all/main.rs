@@ -15,8 +15,7 @@ impl Visitor for Draw<'_> {
 
     fn visit<G: Notation>(self, game: G) -> Drawing {
         let position = self.0.map_or(game.start(), |text| {
-            game.parse(text)
-                .unwrap_or_else(|error| panic!("{text}: {error}"))
+            game.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
         });
         drawing_of(&game, position)
     }

@@ -55,10 +55,7 @@ fn long_names_of_cards_have_small_letters_and_then_two_lines() {
         size.parse::<f64>().expect("a number")
     };
     assert_eq!([size("wolf"), size("sea-snake")], [12.0, 12.0]);
-    assert_eq!(
-        [size("the-old-turtle-"), size("of-the-north-sea")],
-        [7.2; 2]
-    );
+    assert_eq!([size("the-old-turtle-"), size("of-the-north-sea")], [7.2; 2]);
     // A hyphen at the wrong place is none.
     assert_eq!(size("a-wwwwwwww"), 7.2);
     // A card is 65 wide, and the next one begins at 79.
@@ -73,11 +70,7 @@ fn last_moves_are_marked() {
     let plain = hindsight_draw::picture(&drawing, "", "").svg();
     for last in ["b2h", "c1", "C3V"] {
         assert!(hindsight_draw::names_a_place(&drawing, last), "{last}");
-        assert_ne!(
-            hindsight_draw::picture(&drawing, "", last).svg(),
-            plain,
-            "{last}"
-        );
+        assert_ne!(hindsight_draw::picture(&drawing, "", last).svg(), plain, "{last}");
     }
     assert!(!hindsight_draw::names_a_place(&drawing, "z9"));
 }
@@ -91,11 +84,7 @@ fn a_turned_board_keeps_the_names_of_its_cells() {
     let places = [
         [r#"x="28" y="187"#, r#"x="140" y="187"#, ">a<"],
         [r#"x="-9" y="145"#, r#"x="-9" y="33"#, ">1<"],
-        [
-            "translate(28 140)",
-            "translate(140 28)",
-            r##"fill="#ffffff" stroke="#333333""##,
-        ],
+        ["translate(28 140)", "translate(140 28)", r##"fill="#ffffff" stroke="#333333""##],
         [
             r#"<rect x="4" y="108" width="104" height="8""#,
             r#"<rect x="60" y="52" width="104" height="8""#,
@@ -104,9 +93,7 @@ fn a_turned_board_keeps_the_names_of_its_cells() {
     ];
     for [place, turned_place, rest] in places {
         for (svg, place) in [(&svg, place), (&turned, turned_place)] {
-            let (_, found) = svg
-                .split_once(place)
-                .unwrap_or_else(|| panic!("{place}: {svg}"));
+            let (_, found) = svg.split_once(place).unwrap_or_else(|| panic!("{place}: {svg}"));
             let near = &found[..found.len().min(160)];
             assert!(near.contains(rest), "{place}: {near}");
         }

@@ -21,13 +21,7 @@ fn puzzle(drawing: Drawing) -> SheetPuzzle {
 fn sheet(paper: Paper) -> Sheet {
     let drawings = GAMES.iter().map(|game| drawing(game.example, None));
     let puzzles: Vec<SheetPuzzle> = drawings.cycle().take(12).map(puzzle).collect();
-    Sheet {
-        title: String::from("Games"),
-        footer: "w".repeat(300),
-        most_stars: 5,
-        paper,
-        puzzles,
-    }
+    Sheet { title: String::from("Games"), footer: "w".repeat(300), most_stars: 5, paper, puzzles }
 }
 
 #[test]
@@ -52,11 +46,7 @@ fn tasks_and_solutions_are_on_pages_of_their_own() {
         assert!(!is_on(&pages.puzzles[1 - page]) || number == 1);
     }
     assert!(!pages.puzzles[0].svg().contains("a1b2"));
-    assert!(
-        pages.solutions[0]
-            .svg()
-            .contains(">1. a1b2 c3d4  3. b2a1</text>")
-    );
+    assert!(pages.solutions[0].svg().contains(">1. a1b2 c3d4  3. b2a1</text>"));
     assert!(pages.solutions[0].svg().contains("a note &amp; more"));
     assert!(pages.solutions[1].svg().contains(">4 / 4</text>"));
 }
@@ -65,15 +55,8 @@ fn tasks_and_solutions_are_on_pages_of_their_own() {
 fn words_below_a_board_are_printed() {
     let mut noted = drawing("ostle:3x3:2:1", None);
     noted.note = String::from("may not move a1R");
-    let sheet = Sheet {
-        puzzles: vec![puzzle(noted)],
-        ..sheet(Paper::A4)
-    };
-    assert!(
-        sheet.pages().puzzles[0]
-            .svg()
-            .contains(">may not move a1R</text>")
-    );
+    let sheet = Sheet { puzzles: vec![puzzle(noted)], ..sheet(Paper::A4) };
+    assert!(sheet.pages().puzzles[0].svg().contains(">may not move a1R</text>"));
 }
 
 #[test]
@@ -100,10 +83,7 @@ fn a_pdf_has_all_pages_and_its_letters() {
     let pages = sheet(Paper::A4).pages();
     let all: Vec<&Picture> = pages.puzzles.iter().chain(&pages.solutions).collect();
     let pdf = hindsight_draw::pdf(&all, "Games").expect("a PDF");
-    let has = |part: &str| {
-        pdf.windows(part.len())
-            .any(|window| window == part.as_bytes())
-    };
+    let has = |part: &str| pdf.windows(part.len()).any(|window| window == part.as_bytes());
     assert!(pdf.starts_with(b"%PDF-"));
     assert!(has("/Count 4") && has("/MediaBox [0 0 595."), "pages");
     assert!(has("/FontFile2") && has("/ToUnicode"), "letters");

@@ -12,10 +12,7 @@ use crate::drawing;
 const DEAL: &str = "onitama:5x5:tiger,crab,monkey,crane,dragon";
 
 fn style(columns: usize) -> TerminalStyle {
-    TerminalStyle {
-        has_colors: false,
-        columns,
-    }
+    TerminalStyle { has_colors: false, columns }
 }
 
 fn text(drawing: &Drawing, last_move: &str, columns: usize) -> String {
@@ -173,10 +170,7 @@ fn cards_turn_with_the_board() {
         " 5 │ ● │ ● │ ♚ │ ● │ ● │    · · ■ · ·   · ■ · ■ ·   · · ■ · ·",
         "     e   d   c   b   a      · · · · ·   · ■ · ■ ·",
     ] {
-        assert!(
-            turned.lines().any(|found| found == line),
-            "{line}\n{turned}"
-        );
+        assert!(turned.lines().any(|found| found == line), "{line}\n{turned}");
     }
 }
 
@@ -200,16 +194,8 @@ fn cards_have_names_where_grids_have_no_room() {
         ],
     );
     let narrow = text(&drawing, "", 20);
-    for line in [
-        "  ● Red: tiger,",
-        "    dragon",
-        "    aside: crab",
-        "    boar, ox",
-    ] {
-        assert!(
-            narrow.lines().any(|found| found == line),
-            "{line}\n{narrow}"
-        );
+    for line in ["  ● Red: tiger,", "    dragon", "    aside: crab", "    boar, ox"] {
+        assert!(narrow.lines().any(|found| found == line), "{line}\n{narrow}");
     }
 }
 
@@ -228,11 +214,7 @@ fn all_signs() -> Drawing {
     ];
     for (shape, column) in steps.into_iter().flatten().chain(shapes).zip(0..) {
         for (row, player) in [(0, Some(0)), (1, Some(1)), (2, None)] {
-            drawing.pieces.push(DrawnPiece {
-                cell: BoardCell { column, row },
-                player,
-                shape,
-            });
+            drawing.pieces.push(DrawnPiece { cell: BoardCell { column, row }, player, shape });
         }
     }
     for (column, kind) in [(18, MarkKind::Hole), (19, MarkKind::Home(1))] {
@@ -246,10 +228,7 @@ fn all_signs() -> Drawing {
             is_vertical,
         });
     }
-    let card = DrawnCard {
-        name: "a card with a long name".into(),
-        steps: vec![(0, 0), (1, 2)],
-    };
+    let card = DrawnCard { name: "a card with a long name".into(), steps: vec![(0, 0), (1, 2)] };
     drawing.seats[0].cards = vec![card.clone(); 3];
     drawing.cards_aside = vec![card];
     drawing.note = "a note of so many words that they can hardly stand in a line ".repeat(3);
@@ -294,10 +273,7 @@ fn colours_change_nothing_but_colours() {
     for drawing in [drawing(DEAL, None), all_signs()] {
         let plain = text(&drawing, "a1b2", 140);
         assert!(!plain.contains('\u{1b}'));
-        let colored = TerminalStyle {
-            has_colors: true,
-            columns: 140,
-        };
+        let colored = TerminalStyle { has_colors: true, columns: 140 };
         let colored = terminal(&drawing, "a1b2", colored).expect("a board that fits");
         let parts = colored.split('\u{1b}').enumerate();
         let without: String = parts

@@ -65,17 +65,9 @@ impl<'a> AnyAgent<'a> {
             Self::Spec(spec) => act(ErasedAgent::Spec(spec)),
             Self::Own { name, choose } => {
                 let choose = |position: &Position, moves: &[AnyMove], seed| {
-                    choose(&AgentTurn {
-                        game,
-                        position,
-                        moves,
-                        seed,
-                    })
+                    choose(&AgentTurn { game, position, moves, seed })
                 };
-                act(ErasedAgent::Own {
-                    name,
-                    choose: &choose,
-                })
+                act(ErasedAgent::Own { name, choose: &choose })
             }
         }
     }

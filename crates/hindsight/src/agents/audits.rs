@@ -57,12 +57,7 @@ impl<'a> AuditTask<'a> {
     /// Returns an audit with a seed, which no flag ends.
     #[must_use]
     pub fn new(source: AuditSource<'a>, seed: u64) -> Self {
-        Self {
-            source,
-            seed,
-            stop: None,
-            exhausted: None,
-        }
+        Self { source, seed, stop: None, exhausted: None }
     }
 }
 
@@ -174,13 +169,7 @@ impl Values {
                 ..AgentResources::default()
             },
         };
-        let audit = Audit {
-            game: self.game(),
-            agent,
-            task,
-            work,
-            play,
-        };
+        let audit = Audit { game: self.game(), agent, task, work, play };
         match task.source {
             AuditSource::Games { .. } => audit.judge_games(),
             AuditSource::Positions(positions) => audit.judge_positions(positions),
@@ -237,40 +226,32 @@ impl Audit<'_> {
 
     /// Judges choices in games of the agent against itself, until there are enough.
     fn judge_games(&self) -> Result<PlayQuality, GamesError> {
-        let AuditSource::Games {
-            positions,
-            opening_plies,
-            max_plies,
-        } = self.task.source
-        else {
+        let AuditSource::Games { positions, opening_plies, max_plies } = self.task.source else {
             unreachable!("the source was looked at");
         };
         let (game, judged) = (self.game.erased(), JudgedGames::new(positions));
         let keep_going = || self.goes_on() && !judged.are_enough();
-        self.work
-            .each_while(u64::MAX, &|| !judged.are_enough(), &|number| {
-                let options = SelfPlayOptions {
-                    opening_plies,
-                    max_plies,
-                    max_choices: usize::try_from(positions).unwrap_or(usize::MAX),
-                    seed: self.task.seed,
-                    keep_going: &keep_going,
-                };
-                let verdicts = self.agent.in_game(self.game, |agent| {
-                    game.judge_game(agent, number, options, &self.play)
-                });
-                // Another thread may have had enough choices: then this game was cut short.
-                if judged.are_enough() {
-                    return Ok(());
-                }
-                let added = judged.add(number, verdicts?);
-                let games = added.map_err(|games| AgentChoiceError::NothingToJudge {
-                    games,
-                    opening_plies,
-                });
-                self.work.count(games?);
-                Ok(())
-            })?;
+        self.work.each_while(u64::MAX, &|| !judged.are_enough(), &|number| {
+            let options = SelfPlayOptions {
+                opening_plies,
+                max_plies,
+                max_choices: usize::try_from(positions).unwrap_or(usize::MAX),
+                seed: self.task.seed,
+                keep_going: &keep_going,
+            };
+            let verdicts = self
+                .agent
+                .in_game(self.game, |agent| game.judge_game(agent, number, options, &self.play));
+            // Another thread may have had enough choices: then this game was cut short.
+            if judged.are_enough() {
+                return Ok(());
+            }
+            let added = judged.add(number, verdicts?);
+            let games =
+                added.map_err(|games| AgentChoiceError::NothingToJudge { games, opening_plies });
+            self.work.count(games?);
+            Ok(())
+        })?;
         self.finished(judged.finish())
     }
 

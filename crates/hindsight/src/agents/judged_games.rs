@@ -32,11 +32,7 @@ struct CountedGames {
 
 impl JudgedGames {
     pub(crate) fn new(wanted: u64) -> Self {
-        Self {
-            wanted,
-            are_enough: AtomicBool::new(wanted == 0),
-            counted: Mutex::default(),
-        }
+        Self { wanted, are_enough: AtomicBool::new(wanted == 0), counted: Mutex::default() }
     }
 
     pub(super) fn are_enough(&self) -> bool {

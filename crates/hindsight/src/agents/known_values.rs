@@ -50,10 +50,7 @@ impl AnyGame {
             true => EVERY_POSITION_SECONDS,
             false => QUICK_SECONDS,
         };
-        let within = Options {
-            seconds: Some(seconds),
-            ..options.clone()
-        };
+        let within = Options { seconds: Some(seconds), ..options.clone() };
         let game = game_with_symmetry(self.spec(), Symmetry::All)?;
         let mut solved = None;
         if game.is_quick(&within) {

@@ -101,10 +101,7 @@ pub fn play_match(
         None => Ok(first.clone()),
     };
     let played = play_all(task, options, &first, &dealt)?;
-    Ok(PlayedMatch {
-        game: spec.to_string(),
-        ..played
-    })
+    Ok(PlayedMatch { game: spec.to_string(), ..played })
 }
 
 impl AnyGame {
@@ -148,9 +145,7 @@ fn play_all(
 ) -> Result<PlayedMatch, GamesError> {
     let other = |values: &&Values| !values.game().has_rules_of(first);
     if let Some(values) = task.values.filter(other) {
-        return Err(GamesError::OtherGame {
-            game: values.game().spec().to_string(),
-        });
+        return Err(GamesError::OtherGame { game: values.game().spec().to_string() });
     }
     let agents = [&task.agents[0], &task.agents[1]];
     let work = NumberedWork::new("playing", agents, task.stop, options);
@@ -172,10 +167,7 @@ fn play_all(
             seed: task.seed,
             keep_going: &keep_going,
         };
-        let play = ErasedPlay {
-            values: task.values.map(Values::source),
-            resources,
-        };
+        let play = ErasedPlay { values: task.values.map(Values::source), resources };
         let [first, second] = agents;
         let record = first.in_game(&game, |first| {
             second.in_game(&game, |second| {
@@ -183,10 +175,7 @@ fn play_all(
                 erased.play_numbered([first, second], number, options, &play)
             })
         })?;
-        records
-            .lock()
-            .expect("no panic while it is locked")
-            .push(record);
+        records.lock().expect("no panic while it is locked").push(record);
         work.count(1);
         Ok(())
     })?;
@@ -197,9 +186,5 @@ fn play_all(
     records.sort_by_key(|record| record.number);
     let mut score = MatchScore::default();
     records.iter().for_each(|record| score.add(record));
-    Ok(PlayedMatch {
-        game: first.spec().to_string(),
-        records,
-        score,
-    })
+    Ok(PlayedMatch { game: first.spec().to_string(), records, score })
 }

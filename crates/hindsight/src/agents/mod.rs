@@ -39,13 +39,7 @@ pub struct AgentMeans<'a> {
 
 impl Default for AgentMeans<'_> {
     fn default() -> Self {
-        Self {
-            values: None,
-            memory_bytes: u64::MAX,
-            seed: 0,
-            seconds: None,
-            stop: None,
-        }
+        Self { values: None, memory_bytes: u64::MAX, seed: 0, seconds: None, stop: None }
     }
 }
 
@@ -81,13 +75,9 @@ impl AnyGame {
         agent: &AgentSpec,
         means: AgentMeans<'_>,
     ) -> Result<AgentChoice, GamesError> {
-        let other_game = means
-            .values
-            .filter(|values| !values.game().has_rules_of(self));
+        let other_game = means.values.filter(|values| !values.game().has_rules_of(self));
         if let Some(values) = other_game {
-            return Err(GamesError::OtherGame {
-                game: values.game().spec().to_string(),
-            });
+            return Err(GamesError::OtherGame { game: values.game().spec().to_string() });
         }
         let means = ErasedMeans {
             values: means.values.map(Values::source),

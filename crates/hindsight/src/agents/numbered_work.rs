@@ -51,11 +51,8 @@ impl<'a> NumberedWork<'a> {
 
     /// Reports the progress among `total` units; returns false if the work is to stop.
     pub(crate) fn goes_on(&self, total: Option<u64>) -> bool {
-        let progress = Progress {
-            phase: self.phase,
-            done: self.done.load(Ordering::Relaxed),
-            total,
-        };
+        let progress =
+            Progress { phase: self.phase, done: self.done.load(Ordering::Relaxed), total };
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         if is_set(&self.stopped) || self.stop.is_some_and(is_set) {
             return false;

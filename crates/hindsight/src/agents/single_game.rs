@@ -68,9 +68,7 @@ impl AnyGame {
     ) -> Result<GameRecord, GamesError> {
         let other = |values: &&Values| !values.game().has_rules_of(self);
         if let Some(values) = game.values.filter(other) {
-            return Err(GamesError::OtherGame {
-                game: values.game().spec().to_string(),
-            });
+            return Err(GamesError::OtherGame { game: values.game().spec().to_string() });
         }
         let is_set = |stop: &AtomicBool| stop.load(Ordering::Relaxed);
         let goes_on = || !game.stop.is_some_and(is_set);

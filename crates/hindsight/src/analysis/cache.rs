@@ -70,11 +70,8 @@ impl AnalysisCache {
     /// `None` if neither variable names an absolute path.
     #[must_use]
     pub fn default_folder() -> Option<PathBuf> {
-        let absolute = |name| {
-            env::var_os(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-        };
+        let absolute =
+            |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let parent = absolute("XDG_CACHE_HOME");
         let parent = parent.or_else(|| Some(absolute("HOME")?.join(".cache")))?;
         Some(parent.join("hindsight"))
@@ -93,17 +90,13 @@ impl AnalysisCache {
             trial.flush()
         };
         try_out().map_err(|error| GamesError::unwritable(folder, error))?;
-        Ok(Self {
-            folder: folder.to_path_buf(),
-        })
+        Ok(Self { folder: folder.to_path_buf() })
     }
 
     /// Returns a cache that is only looked at: its folder need not exist.
     #[must_use]
     pub fn at(folder: impl AsRef<Path>) -> Self {
-        Self {
-            folder: folder.as_ref().to_path_buf(),
-        }
+        Self { folder: folder.as_ref().to_path_buf() }
     }
 
     /// Returns the folder.
@@ -117,10 +110,7 @@ impl AnalysisCache {
     /// # Errors
     /// [`Error::Unreadable`](crate::Error::Unreadable) if the folder cannot be listed.
     pub fn files(&self) -> Result<Vec<CachedFile>, GamesError> {
-        self.list().map_err(|source| GamesError::Unreadable {
-            path: self.folder.clone(),
-            source,
-        })
+        self.list().map_err(|source| GamesError::Unreadable { path: self.folder.clone(), source })
     }
 
     /// Removes all files.
@@ -180,8 +170,7 @@ impl AnalysisCache {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let name: String = spec.chars().map(plain).take(MAX_SPEC_CHARS).collect();
         let hash = fnv_hash(spec.as_bytes());
-        self.folder
-            .join(format!("{name}-{hash:016x}{TABLE_SUFFIX}"))
+        self.folder.join(format!("{name}-{hash:016x}{TABLE_SUFFIX}"))
     }
 
     fn path(&self, key: &str) -> PathBuf {
@@ -244,20 +233,13 @@ impl AnalysisCache {
     }
 
     fn fail(&self, doing: &'static str, key: &str, source: io::Error) -> CheckpointError {
-        CheckpointError::File {
-            doing,
-            path: self.path(key),
-            source,
-        }
+        CheckpointError::File { doing, path: self.path(key), source }
     }
 }
 
 /// Creates a file without a name of its own yet.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(".hindsight-")
-        .suffix(".partial")
-        .tempfile_in(folder)
+    tempfile::Builder::new().prefix(".hindsight-").suffix(".partial").tempfile_in(folder)
 }
 
 /// Notes that a file was used now.
@@ -276,8 +258,7 @@ fn remove(path: &Path) -> io::Result<()> {
 
 impl Blobs for AnalysisCache {
     fn put(&self, key: &str, write: &mut WriteBlob<'_>) -> Result<(), CheckpointError> {
-        self.write(key, write)
-            .map_err(|error| self.fail("write", key, error))
+        self.write(key, write).map_err(|error| self.fail("write", key, error))
     }
 
     fn get(&self, key: &str) -> Result<Option<Box<dyn Blob>>, CheckpointError> {
@@ -293,9 +274,7 @@ impl Blobs for AnalysisCache {
 
     fn keys(&self) -> Result<Vec<String>, CheckpointError> {
         let files = self.list().map_err(|error| self.fail("list", "", error))?;
-        let keys = files
-            .iter()
-            .filter_map(|file| file.name.strip_suffix(BLOB_SUFFIX));
+        let keys = files.iter().filter_map(|file| file.name.strip_suffix(BLOB_SUFFIX));
         Ok(keys.map(str::to_string).collect())
     }
 

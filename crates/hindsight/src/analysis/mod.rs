@@ -70,11 +70,8 @@ impl AnyGame {
         if let Some(Ok(analysis)) = values.map(|values| values.analysis(position)) {
             return Ok(analysis);
         }
-        let task = AnyAnalysisTask {
-            position,
-            limits,
-            cache: cache.map(|cache| cache as &dyn Blobs),
-        };
+        let task =
+            AnyAnalysisTask { position, limits, cache: cache.map(|cache| cache as &dyn Blobs) };
         // Symmetric moves have one value, whatever a solve of this game counts as one.
         self.with_symmetry().erased().analyse(task, watcher)
     }

@@ -66,11 +66,7 @@ impl GameReview {
         moves: &[AnyMove],
         source: ReviewSource,
     ) -> Self {
-        Self {
-            first,
-            plies: review_moves(analyses, moves),
-            source,
-        }
+        Self { first, plies: review_moves(analyses, moves), source }
     }
 
     /// Returns the player, 0 or 1, who made the move of an index from 0.
@@ -188,20 +184,10 @@ impl AnyGame {
         if let Some(solved) = self.solve_quickly(start, options)? {
             return solved.values().review_by(start, moves, ReviewSource::Solve);
         }
-        let search = ReviewSearch {
-            game: self,
-            cache,
-            limits: options.limits(),
-            started,
-        };
+        let search = ReviewSearch { game: self, cache, limits: options.limits(), started };
         let analyses = search.analyses(&positions, options)?;
         let first = self.player_to_move(start)?;
-        Ok(GameReview::new(
-            first,
-            analyses,
-            moves,
-            ReviewSource::Analyses,
-        ))
+        Ok(GameReview::new(first, analyses, moves, ReviewSource::Analyses))
     }
 
     /// Returns the positions of a played game: the first, and that after each move.
@@ -224,10 +210,7 @@ impl AnyGame {
         options: &Options,
     ) -> Result<Option<SolvedGame>, GamesError> {
         let seconds = options.seconds.map(|seconds| seconds * SOLVE_SHARE);
-        let part = Options {
-            seconds: Some(seconds.unwrap_or(SOLVE_SECONDS)),
-            ..options.clone()
-        };
+        let part = Options { seconds: Some(seconds.unwrap_or(SOLVE_SECONDS)), ..options.clone() };
         let solved = if self.has_small_graph(&part) {
             self.solve_from(start, &part)
         } else if self.is_quick(&part) {
@@ -259,12 +242,8 @@ impl ReviewSearch<'_> {
         positions: &[Position],
         options: &Options,
     ) -> Result<Vec<AnyAnalysis>, GamesError> {
-        let mut watcher = ReviewWatcher {
-            options,
-            done: 0,
-            total: positions.len() as u64,
-            stopped: false,
-        };
+        let mut watcher =
+            ReviewWatcher { options, done: 0, total: positions.len() as u64, stopped: false };
         let mut analyses = self.glances(positions, &mut watcher)?;
         for (index, analysis) in analyses.iter_mut().enumerate().rev() {
             let left = index as u32 + 1;
@@ -273,14 +252,9 @@ impl ReviewSearch<'_> {
             if watcher.stopped || time.is_some_and(|time| time.is_zero()) {
                 break;
             }
-            let limits = Limits {
-                time,
-                ..self.limits
-            };
+            let limits = Limits { time, ..self.limits };
             let (position, cache) = (&analysis.position, self.cache);
-            let found = self
-                .game
-                .analyse_watched(position, limits, cache, &mut watcher)?;
+            let found = self.game.analyse_watched(position, limits, cache, &mut watcher)?;
             let glance = std::mem::replace(analysis, found);
             analysis.add(&glance);
             watcher.done += 1;
@@ -296,10 +270,8 @@ impl ReviewSearch<'_> {
     ) -> Result<Vec<AnyAnalysis>, GamesError> {
         let share = |left: Duration| left.mul_f64(ESTIMATE_SHARE) / positions.len() as u32;
         let time = self.time_left().map_or(MAX_ESTIMATE_TIME, share);
-        let limits = EstimateLimits {
-            time: time.min(MAX_ESTIMATE_TIME),
-            memory: self.limits.memory,
-        };
+        let limits =
+            EstimateLimits { time: time.min(MAX_ESTIMATE_TIME), memory: self.limits.memory };
         let glances = positions.iter().map(|position| {
             let is_estimated = watcher.goes_on();
             self.game.glance(position, is_estimated.then_some(limits))
@@ -326,11 +298,7 @@ struct ReviewWatcher<'a> {
 impl ReviewWatcher<'_> {
     /// Reports the progress. Returns false if the listener stops the review.
     fn goes_on(&mut self) -> bool {
-        let progress = Progress {
-            phase: "reviewing",
-            done: self.done,
-            total: Some(self.total),
-        };
+        let progress = Progress { phase: "reviewing", done: self.done, total: Some(self.total) };
         let listener = self.options.progress.as_ref();
         self.stopped |= listener.is_some_and(|listener| !listener(progress));
         !self.stopped

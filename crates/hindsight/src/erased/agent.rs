@@ -15,10 +15,7 @@ pub(crate) type ChooseIndex<'a> =
 #[derive(Clone, Copy)]
 pub(crate) enum ErasedAgent<'a> {
     Spec(AgentSpec),
-    Own {
-        name: &'a str,
-        choose: &'a ChooseIndex<'a>,
-    },
+    Own { name: &'a str, choose: &'a ChooseIndex<'a> },
 }
 
 impl ErasedAgent<'_> {

@@ -29,13 +29,8 @@ const DEAL_STREAM: u64 = 0xDEA1;
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
 pub fn deal(spec: &str, seed: u64, number: u64) -> Result<Option<String>, GamesError> {
-    let setup = Setup {
-        symmetry: Symmetry::None,
-        read_file: &read_deck,
-    };
+    let setup = Setup { symmetry: Symmetry::None, read_file: &read_deck };
     let mut random = SeededRandom::new(&[seed, number, DEAL_STREAM]);
-    hindsight_rules::deal(spec, &setup, &mut random).map_err(|fault| GamesError::Spec {
-        spec: spec.to_string(),
-        fault,
-    })
+    hindsight_rules::deal(spec, &setup, &mut random)
+        .map_err(|fault| GamesError::Spec { spec: spec.to_string(), fault })
 }

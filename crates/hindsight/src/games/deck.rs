@@ -15,9 +15,7 @@ pub fn read_deck(name: &str) -> Result<String, String> {
     let cannot_read = |error| format!("cannot read '{name}': {error}");
     // Opening a named pipe would wait for its writer.
     if !fs::metadata(name).map_err(cannot_read)?.is_file() {
-        return Err(format!(
-            "'{name}' is no ordinary file; a deck is a file of TOML"
-        ));
+        return Err(format!("'{name}' is no ordinary file; a deck is a file of TOML"));
     }
     let file = File::open(name).map_err(cannot_read)?;
     let mut bytes = Vec::new();

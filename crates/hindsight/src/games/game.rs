@@ -70,10 +70,7 @@ pub fn game(spec: &str) -> Result<AnyGame, GamesError> {
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
 pub fn game_with_symmetry(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
-    let setup = Setup {
-        symmetry,
-        read_file: &read_deck,
-    };
+    let setup = Setup { symmetry, read_file: &read_deck };
     AnyGame::by_setup(spec, &setup)
 }
 
@@ -90,10 +87,7 @@ pub fn game_with_symmetry(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
 /// assert!(game_without_files("onitama:3x4:boar", Symmetry::None).is_ok());
 /// ```
 pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
-    let setup = Setup {
-        symmetry,
-        ..Setup::default()
-    };
+    let setup = Setup { symmetry, ..Setup::default() };
     AnyGame::by_setup(spec, &setup)
 }
 
@@ -105,10 +99,7 @@ pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
 /// # Errors
 /// As [`game`].
 pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
-    let setup = Setup {
-        symmetry,
-        read_file: &read_deck,
-    };
+    let setup = Setup { symmetry, read_file: &read_deck };
     AnyGame::named(spec, by_name_in_published_order(spec, &setup, Erase))
 }
 
@@ -126,10 +117,7 @@ impl AnyGame {
         erased: Result<Arc<dyn ErasedGame>, ParseError>,
     ) -> Result<Self, GamesError> {
         let named = erased.map(|game| Self(game, Arc::default()));
-        named.map_err(|fault| GamesError::Spec {
-            spec: spec.to_string(),
-            fault,
-        })
+        named.map_err(|fault| GamesError::Spec { spec: spec.to_string(), fault })
     }
 
     pub(crate) fn erased(&self) -> Arc<dyn ErasedGame> {
@@ -202,10 +190,7 @@ impl AnyGame {
     /// # Errors
     /// [`Error::Position`](crate::Error::Position), which says what would be right.
     pub fn parse(&self, text: &str) -> Result<Position, GamesError> {
-        self.0.parse(text).map_err(|fault| GamesError::Position {
-            text: text.to_string(),
-            fault,
-        })
+        self.0.parse(text).map_err(|fault| GamesError::Position { text: text.to_string(), fault })
     }
 
     /// Returns a position of the game's own type, such as an agent sees it, as a [`Position`].

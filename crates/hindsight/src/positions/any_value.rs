@@ -31,10 +31,7 @@ struct OfGame {
 
 impl OfGame {
     fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(rules: &Arc<str>, value: T) -> Self {
-        Self {
-            rules: Arc::clone(rules),
-            value: Arc::new(value),
-        }
+        Self { rules: Arc::clone(rules), value: Arc::new(value) }
     }
 
     /// Returns the value; `None` if it belongs to another game.

@@ -68,9 +68,7 @@ impl DecodedLayer {
             }
             Self::States(layer) => Box::new((0..layer.ranks()).filter(move |&rank| {
                 layer.value(rank).is_some_and(wanted)
-                    || layer
-                        .exception(rank)
-                        .is_some_and(|(_, value)| wanted(value))
+                    || layer.exception(rank).is_some_and(|(_, value)| wanted(value))
             })),
         }
     }

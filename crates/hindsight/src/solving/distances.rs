@@ -71,9 +71,7 @@ impl StartDistances {
 
 impl fmt::Debug for StartDistances {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("StartDistances")
-            .field(&self.game.spec())
-            .finish()
+        f.debug_tuple("StartDistances").field(&self.game.spec()).finish()
     }
 }
 
@@ -100,12 +98,7 @@ impl AnyGame {
         let mut files = TaskFiles::create(options)?;
         let (folder, table) = files.parts();
         let mut begin = |_: &DistanceNeeds| Ok(Box::new(options.monitor()) as Box<dyn Monitor>);
-        let task = DistanceTask {
-            limits: options.limits(),
-            folder,
-            table,
-            begin: &mut begin,
-        };
+        let task = DistanceTask { limits: options.limits(), folder, table, begin: &mut begin };
         let outcome = self.run_distances(task);
         let outcome = outcome.map_err(|error| files.explain(error))?;
         files.finish()?;

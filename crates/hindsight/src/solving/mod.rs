@@ -192,9 +192,7 @@ impl SolveOutcome {
     /// # Errors
     /// [`Error::Checkpoint`](crate::Error::Checkpoint) if a file cannot be removed.
     pub fn forget_progress(&self) -> Result<(), GamesError> {
-        self.folder
-            .as_ref()
-            .map_or(Ok(()), TaskFolder::forget_progress)
+        self.folder.as_ref().map_or(Ok(()), TaskFolder::forget_progress)
     }
 }
 

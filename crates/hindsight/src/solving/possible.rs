@@ -51,11 +51,8 @@ impl AnyGame {
     /// ```
     #[must_use]
     pub fn has_possible_table(&self, options: &Options) -> bool {
-        let options = Options {
-            table: Some("new.table".into()),
-            checkpoint: None,
-            ..options.clone()
-        };
+        let options =
+            Options { table: Some("new.table".into()), checkpoint: None, ..options.clone() };
         self.possible_solve(None, Method::Auto, &options).is_some()
     }
 }

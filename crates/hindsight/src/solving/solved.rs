@@ -40,10 +40,7 @@ pub struct SolvedGame {
 
 impl SolvedGame {
     pub(crate) fn new(game: AnyGame, solution: Arc<dyn ErasedSolution>) -> Self {
-        Self {
-            values: Values::new(game, solution.clone()),
-            solution,
-        }
+        Self { values: Values::new(game, solution.clone()), solution }
     }
 
     /// Returns the values alone, which a table has too.

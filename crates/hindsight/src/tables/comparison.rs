@@ -85,11 +85,7 @@ impl Tablebase {
         let mut monitor = options.monitor();
         let (mut budget, mut done) = (Budget::new(limits, &mut monitor), 0);
         for layer in 0..layers {
-            let progress = Progress {
-                phase: "compare",
-                done,
-                total: Some(self.info().ranks()),
-            };
+            let progress = Progress { phase: "compare", done, total: Some(self.info().ranks()) };
             budget.check(progress, done, 0, 0)?;
             comparison.add_layer(self, &[self.decode(layer)?, other.decode(layer)?]);
             done += self.stats()[layer as usize].ranks;

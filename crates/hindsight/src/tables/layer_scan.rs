@@ -68,12 +68,7 @@ impl Tablebase {
         let limits = options.limits();
         self.check_size(limits)?;
         check_memory([self.layer_memory(layer)].into_iter(), limits)?;
-        Ok(LayerScan {
-            table: self.clone(),
-            layer: self.decode(layer)?,
-            tier: 0,
-            next: 0,
-        })
+        Ok(LayerScan { table: self.clone(), layer: self.decode(layer)?, tier: 0, next: 0 })
     }
 }
 

@@ -44,12 +44,7 @@ impl Tablebase {
         };
         if let Some(&rank) = ranks.iter().find(|&&rank| rank >= len) {
             let game = game();
-            return Err(GamesError::NoRank {
-                game,
-                tier,
-                rank,
-                len,
-            });
+            return Err(GamesError::NoRank { game, tier, rank, len });
         }
         self.ranks().probe_ranks(self.file(), tier, ranks)
     }

@@ -176,10 +176,8 @@ pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     let path = path.as_ref();
     let reader = TableBytes::open(path)?;
     let path = path.to_path_buf();
-    let bytes = reader.len().map_err(|source| GamesError::Unreadable {
-        path: path.clone(),
-        source,
-    })?;
+    let bytes =
+        reader.len().map_err(|source| GamesError::Unreadable { path: path.clone(), source })?;
     let explain = |error| GamesError::of_table(&path, error);
     let table = Table::open(reader).map_err(explain)?;
     // A spec in its normal form needs no other files, so none that a header might name is read.
@@ -193,14 +191,8 @@ pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
 impl Tablebase {
     /// Joins an open file and its game.
     fn of(file: Arc<TableFile>, game: AnyGame) -> Self {
-        let open = Arc::new(OpenTable {
-            file,
-            game: game.clone(),
-        });
-        Self {
-            values: Values::new(game, open.clone()),
-            open,
-        }
+        let open = Arc::new(OpenTable { file, game: game.clone() });
+        Self { values: Values::new(game, open.clone()), open }
     }
 
     /// Returns the same table with the names of another game of the same rules: those of its cards.
@@ -226,9 +218,7 @@ impl Tablebase {
     /// ```
     pub fn with_names_of(&self, game: &AnyGame) -> Result<Self, GamesError> {
         if !self.game().has_rules_of(game) {
-            return Err(GamesError::OtherGame {
-                game: self.game().spec().to_string(),
-            });
+            return Err(GamesError::OtherGame { game: self.game().spec().to_string() });
         }
         // A spec in its normal form needs no files.
         let game = AnyGame::by_setup(game.spec(), &Setup::default())?;
@@ -442,15 +432,12 @@ impl Tablebase {
             return Err(GamesError::NoSecondSolve(info.spec.clone()));
         }
         let folder = TaskFolder::of_options(options, &info.spec, info.layout, limits)?;
-        let limits = folder
-            .as_ref()
-            .map_or(limits, |folder| folder.limits(limits));
+        let limits = folder.as_ref().map_or(limits, |folder| folder.limits(limits));
         let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
         let kept = match (&folder, &checkpoint) {
-            (Some(folder), Some(checkpoint)) => Some(KeptWork {
-                checkpoint,
-                started: folder.started()?,
-            }),
+            (Some(folder), Some(checkpoint)) => {
+                Some(KeptWork { checkpoint, started: folder.started()? })
+            }
             _ => None,
         };
         let verdict = ranks.verify_by_solving(table, limits, kept, &mut options.monitor());
@@ -477,10 +464,7 @@ impl Tablebase {
     /// Returns the bytes of memory that a decoded layer needs; 0 for an unreadable layer, which
     /// [`Tablebase::decode`] reports.
     pub(super) fn layer_memory(&self, layer: u32) -> u64 {
-        let needed = self
-            .open
-            .ranks()
-            .decode_memory(&self.open.file.table, layer);
+        let needed = self.open.ranks().decode_memory(&self.open.file.table, layer);
         needed.unwrap_or(0)
     }
 
@@ -502,11 +486,7 @@ fn lack_of_memory(needed: u64, kept_memory: Option<u64>, options: &Options) -> G
     let limit = options.limits().memory;
     match kept_memory.filter(|&kept| kept < needed) {
         Some(needed) if options.checkpoint.is_some() => GamesError::Memory { needed, limit },
-        Some(kept) => GamesError::VerifyMemory {
-            needed,
-            kept,
-            limit,
-        },
+        Some(kept) => GamesError::VerifyMemory { needed, kept, limit },
         None => GamesError::Memory { needed, limit },
     }
 }
@@ -528,10 +508,6 @@ pub(super) fn check_memory(
 fn damaged_verdict(error: &TableError) -> TableVerdict {
     TableVerdict {
         positions_checked: 0,
-        faults: vec![TableFault {
-            layer: None,
-            address: None,
-            description: damage_text(error),
-        }],
+        faults: vec![TableFault { layer: None, address: None, description: damage_text(error) }],
     }
 }

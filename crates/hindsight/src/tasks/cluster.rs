@@ -93,19 +93,13 @@ impl ClusterFiles {
         let (process, processes) = (task.cluster.process, task.cluster.hosts.processes());
         if let Some(dir) = task.checkpoint {
             let resume = task.resume;
-            let game = CheckpointOf {
-                spec,
-                layout,
-                resume,
-            };
+            let game = CheckpointOf { spec, layout, resume };
             match ProcessFolder::open(dir, process, processes, game) {
                 Ok(folder) => {
                     let blobs = folder.own().blobs();
                     let kept = kept_limit::kept(blobs).filter(|_| task.limit_as_begun);
                     files.memory = kept.unwrap_or(task.memory);
-                    let begun = folder
-                        .is_new()
-                        .then(|| kept_limit::keep(blobs, task.memory));
+                    let begun = folder.is_new().then(|| kept_limit::keep(blobs, task.memory));
                     if let Some(Err(error)) = begun {
                         let error = ClusterError::Checkpoint(error);
                         files.refusal.get_or_insert_with(|| error.with_causes());
@@ -177,16 +171,10 @@ impl ClusterFiles {
             return Ok(None);
         };
         let begin = std::time::Instant::now();
-        let bytes = layers
-            .finish(&mut target.out)
-            .map_err(|error| match error {
-                TableError::Io { source, .. } => GamesError::Output(source),
-                error => error.into(),
-            })?;
-        Ok(Some(WrittenTable {
-            layout,
-            bytes,
-            time: storing + begin.elapsed(),
-        }))
+        let bytes = layers.finish(&mut target.out).map_err(|error| match error {
+            TableError::Io { source, .. } => GamesError::Output(source),
+            error => error.into(),
+        })?;
+        Ok(Some(WrittenTable { layout, bytes, time: storing + begin.elapsed() }))
     }
 }

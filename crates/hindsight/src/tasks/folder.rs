@@ -93,10 +93,7 @@ impl TaskFolder {
     /// to go on with that.
     pub(crate) fn limits(&self, limits: Limits) -> Limits {
         let kept = kept_limit::kept(self.layers.blobs()).filter(|_| self.limit_as_begun);
-        Limits {
-            memory: kept.unwrap_or(limits.memory),
-            ..limits
-        }
+        Limits { memory: kept.unwrap_or(limits.memory), ..limits }
     }
 
     /// Makes the folder of a task that has one. A checkpoint keeps the limit of memory.
@@ -151,9 +148,7 @@ impl TaskFolder {
 
     /// Removes the progress of a solve that has ended.
     pub(crate) fn forget_progress(&self) -> Result<(), GamesError> {
-        let forgotten = self
-            .progress()
-            .map_or(Ok(()), |blobs| StartedWork::remove(blobs));
+        let forgotten = self.progress().map_or(Ok(()), |blobs| StartedWork::remove(blobs));
         Ok(forgotten.map_err(TableError::from)?)
     }
 
@@ -166,11 +161,7 @@ impl TaskFolder {
         storing: Duration,
         mut monitor: Box<dyn Monitor + '_>,
     ) -> Result<WrittenTable, GamesError> {
-        let progress = Progress {
-            phase: "table",
-            done: positions,
-            total: Some(positions),
-        };
+        let progress = Progress { phase: "table", done: positions, total: Some(positions) };
         if !monitor.report(progress) {
             return Err(Error::Stopped.into());
         }
@@ -181,10 +172,6 @@ impl TaskFolder {
             TableError::Io { source, .. } => GamesError::Output(source),
             error => error.into(),
         })?;
-        Ok(WrittenTable {
-            layout: self.layout,
-            bytes,
-            time: storing + begin.elapsed(),
-        })
+        Ok(WrittenTable { layout: self.layout, bytes, time: storing + begin.elapsed() })
     }
 }

@@ -115,9 +115,7 @@ pub(crate) fn write_findings<G: Notation>(
 ) {
     let text = findings.text(game);
     // Ignored: without them the next analysis proves the same again.
-    let _ = cache.put(&key(game, position), &mut |out| {
-        out.write_all(text.as_bytes())
-    });
+    let _ = cache.put(&key(game, position), &mut |out| out.write_all(text.as_bytes()));
 }
 
 #[cfg(test)]
@@ -137,10 +135,8 @@ mod tests {
         let position = game.canonical(game.parse("xox/oxx/..o").expect("a position"));
         let mut moves = Vec::new();
         game.successors(position, &mut moves);
-        let moves: Vec<String> = moves
-            .into_iter()
-            .map(|to| game.format(game.canonical(to)))
-            .collect();
+        let moves: Vec<String> =
+            moves.into_iter().map(|to| game.format(game.canonical(to))).collect();
         let body = format!(
             "hindsight findings 1\n{}\t{}\n{root}\n{first}\t{}\n{second}\t{}\n",
             game.rules_spec(),

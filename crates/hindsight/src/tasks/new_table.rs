@@ -73,17 +73,9 @@ impl TaskFiles {
             .tempfile_in(folder)?;
         // A lock tells that this process is at work; it is not needed.
         let _ = file.as_file().try_lock();
-        self.table = Some(NewTable {
-            path: path.to_path_buf(),
-            file,
-        });
+        self.table = Some(NewTable { path: path.to_path_buf(), file });
         if self.checkpoint.is_none() {
-            self.layers = Some(
-                Builder::new()
-                    .prefix(PREFIX)
-                    .suffix(".layers")
-                    .tempdir_in(folder)?,
-            );
+            self.layers = Some(Builder::new().prefix(PREFIX).suffix(".layers").tempdir_in(folder)?);
         }
         Ok(())
     }

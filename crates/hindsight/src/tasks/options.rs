@@ -51,10 +51,7 @@ pub struct Options {
 impl Options {
     /// Returns the limits; free memory is measured by this call.
     pub(crate) fn limits(&self) -> Limits {
-        Limits {
-            memory: memory::limit_of_data(self.memory),
-            time: time_of(self.seconds),
-        }
+        Limits { memory: memory::limit_of_data(self.memory), time: time_of(self.seconds) }
     }
 
     /// Returns a monitor that reports to the listener.

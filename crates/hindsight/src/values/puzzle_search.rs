@@ -40,11 +40,7 @@ pub struct PuzzleSearch {
 impl Default for PuzzleSearch {
     fn default() -> Self {
         Self {
-            criteria: PuzzleCriteria {
-                unique: Uniqueness::Line,
-                theme: None,
-                plies: 1..=u16::MAX,
-            },
+            criteria: PuzzleCriteria { unique: Uniqueness::Line, theme: None, plies: 1..=u16::MAX },
             choice: PuzzleChoice::default(),
             count: 10,
             sample: 100_000,
@@ -82,9 +78,7 @@ impl AnyGame {
     pub fn puzzle_themes(&self) -> Vec<PuzzleTheme> {
         let game = self.erased();
         let themes = PuzzleTheme::ALL.into_iter();
-        themes
-            .filter(|theme| game.check_theme(*theme).is_ok())
-            .collect()
+        themes.filter(|theme| game.check_theme(*theme).is_ok()).collect()
     }
 }
 
@@ -180,10 +174,7 @@ struct SearchLimits<'a> {
 impl<'a> SearchLimits<'a> {
     fn new(options: &'a Options) -> Self {
         let time = time_of(options.seconds);
-        Self {
-            options,
-            end: time.and_then(|time| Instant::now().checked_add(time)),
-        }
+        Self { options, end: time.and_then(|time| Instant::now().checked_add(time)) }
     }
 
     /// Returns the number of places to look at together.
@@ -196,11 +187,8 @@ impl<'a> SearchLimits<'a> {
 
     /// Reports the places that were looked at; returns true if the search is to end.
     fn are_reached(&self, looked_at: usize, total: usize) -> bool {
-        let progress = Progress {
-            phase: "puzzles",
-            done: looked_at as u64,
-            total: Some(total as u64),
-        };
+        let progress =
+            Progress { phase: "puzzles", done: looked_at as u64, total: Some(total as u64) };
         let listener = self.options.progress.as_ref();
         self.end.is_some_and(|end| Instant::now() >= end)
             || listener.is_some_and(|listener| !listener(progress))

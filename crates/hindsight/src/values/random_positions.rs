@@ -110,14 +110,9 @@ impl Values {
         if parts.is_empty() {
             return Ok(None);
         }
-        Draw {
-            values: self,
-            parts,
-            wanted,
-            random: SeededRandom::new(&[seed]),
-        }
-        .position()
-        .map(Some)
+        Draw { values: self, parts, wanted, random: SeededRandom::new(&[seed]) }
+            .position()
+            .map(Some)
     }
 
     /// Returns different positions drawn at random, from those whose values are known. The same
@@ -163,11 +158,7 @@ impl Values {
         self.source().check_size(Options::default().limits())?;
         let parts = self.source().parts()?;
         let total = parts.iter().map(|part| part.places).sum();
-        Ok(DrawnPlaces {
-            values: self.source(),
-            parts,
-            places: draw_numbers(total, count, seed),
-        })
+        Ok(DrawnPlaces { values: self.source(), parts, places: draw_numbers(total, count, seed) })
     }
 }
 
@@ -261,9 +252,7 @@ impl Draw<'_> {
     fn draw_among(&mut self, mut positions: Vec<Position>) -> Result<Option<Position>, GamesError> {
         let answers = self.values.probe_many(&positions)?;
         let is_wanted = |answer: hindsight_core::Answer| {
-            answer
-                .exact()
-                .is_some_and(|value| self.wanted.accepts(value))
+            answer.exact().is_some_and(|value| self.wanted.accepts(value))
         };
         let mut answers = answers.into_iter();
         positions.retain(|_| answers.next().is_some_and(is_wanted));

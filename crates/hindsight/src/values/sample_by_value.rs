@@ -55,12 +55,7 @@ impl Values {
         if there == 0 || count == 0 {
             return Ok(Vec::new());
         }
-        let sample = ValueSample {
-            values: self,
-            wanted,
-            options,
-            seed,
-        };
+        let sample = ValueSample { values: self, wanted, options, seed };
         let total: u64 = parts.iter().map(|part| part.places).sum();
         let enough = there.min(count as u64);
         let most = total.min(FEW_PLACES.max(enough.saturating_mul(PLACES_A_POSITION)));
@@ -125,11 +120,7 @@ impl ValueSample<'_> {
 
     /// Reports to the listener, which may stop the draw.
     fn look(&self, done: u64, total: u64) -> Result<(), GamesError> {
-        let progress = Progress {
-            phase: "drawing",
-            done,
-            total: Some(total),
-        };
+        let progress = Progress { phase: "drawing", done, total: Some(total) };
         let listener = self.options.progress.as_ref();
         match listener.is_none_or(|listener| listener(progress)) {
             true => Ok(()),

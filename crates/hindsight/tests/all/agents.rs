@@ -9,13 +9,8 @@ use hindsight_games::{
 };
 use hindsight_play::SeededRandom;
 
-const GAMES: [&str; 5] = [
-    "tic-tac-toe",
-    "dodgem:3x3",
-    "quoridor:3x3:1",
-    "onitama:3x3:boar",
-    "ostle:3x3:2:1",
-];
+const GAMES: [&str; 5] =
+    ["tic-tac-toe", "dodgem:3x3", "quoridor:3x3:1", "onitama:3x3:boar", "ostle:3x3:2:1"];
 
 const AGENTS: [&str; 9] = [
     "random",
@@ -76,20 +71,9 @@ fn agents_choose_legal_moves() -> Result<(), Error> {
 fn agents_end_in_the_time_of_their_means() -> Result<(), Error> {
     let game = hindsight_games::game("quoridor:9x9:10")?;
     let stop = AtomicBool::new(true);
-    let by_time = AgentMeans {
-        seconds: Some(0.1),
-        ..AgentMeans::default()
-    };
-    let by_flag = AgentMeans {
-        stop: Some(&stop),
-        ..AgentMeans::default()
-    };
-    for text in [
-        "mc:playouts=1000000",
-        "mcts:playouts=1000000",
-        "alphabeta:depth=50",
-        "level:10",
-    ] {
+    let by_time = AgentMeans { seconds: Some(0.1), ..AgentMeans::default() };
+    let by_flag = AgentMeans { stop: Some(&stop), ..AgentMeans::default() };
+    for text in ["mc:playouts=1000000", "mcts:playouts=1000000", "alphabeta:depth=50", "level:10"] {
         for means in [by_time, by_flag] {
             let started = Instant::now();
             let choice = game.choose(&game.start(), &agent(text), means)?;
@@ -111,10 +95,7 @@ fn the_default_agent_of_a_game_is_known_without_its_type() -> Result<(), Error> 
         ("quoridor:3x3:1", "alphabeta:nodes=100000"),
         ("tic-tac-toe", "mcts:playouts=10000,prune=1%"),
     ] {
-        assert_eq!(
-            hindsight_games::game(spec)?.default_agent().to_string(),
-            agent
-        );
+        assert_eq!(hindsight_games::game(spec)?.default_agent().to_string(), agent);
     }
     Ok(())
 }
@@ -123,21 +104,11 @@ fn the_default_agent_of_a_game_is_known_without_its_type() -> Result<(), Error> 
 fn a_choice_that_cannot_be_made_is_an_error_that_says_why() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let over = game.parse("xxx/oo./...")?;
-    let error = game
-        .choose(&over, &agent("random"), AgentMeans::default())
-        .unwrap_err();
-    assert!(
-        matches!(error, Error::Agent(AgentChoiceError::GameOver { .. })),
-        "{error}"
-    );
-    assert_eq!(
-        error.to_string(),
-        "the game is over in xxx/oo./...: there is no move to choose"
-    );
+    let error = game.choose(&over, &agent("random"), AgentMeans::default()).unwrap_err();
+    assert!(matches!(error, Error::Agent(AgentChoiceError::GameOver { .. })), "{error}");
+    assert_eq!(error.to_string(), "the game is over in xxx/oo./...: there is no move to choose");
 
-    let error = game
-        .choose(&game.start(), &agent("lure"), AgentMeans::default())
-        .unwrap_err();
+    let error = game.choose(&game.start(), &agent("lure"), AgentMeans::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the agent 'lure' plays by known values, and those of tic-tac-toe are not known; \
@@ -146,26 +117,13 @@ fn a_choice_that_cannot_be_made_is_an_error_that_says_why() -> Result<(), Error>
 
     let other = hindsight_games::game("dodgem:3x3")?;
     let solved = other.solve(Method::Auto, &Options::default())?;
-    let means = AgentMeans {
-        values: Some(solved.values()),
-        ..AgentMeans::default()
-    };
-    let error = game
-        .choose(&game.start(), &agent("perfect"), means)
-        .unwrap_err();
+    let means = AgentMeans { values: Some(solved.values()), ..AgentMeans::default() };
+    let error = game.choose(&game.start(), &agent("perfect"), means).unwrap_err();
     assert!(matches!(error, Error::OtherGame { .. }), "{error}");
 
-    let means = AgentMeans {
-        memory_bytes: 1000,
-        ..AgentMeans::default()
-    };
-    let error = game
-        .choose(&game.start(), &agent("mcts"), means)
-        .unwrap_err();
-    assert!(
-        error.to_string().starts_with("mcts takes at least"),
-        "{error}"
-    );
+    let means = AgentMeans { memory_bytes: 1000, ..AgentMeans::default() };
+    let error = game.choose(&game.start(), &agent("mcts"), means).unwrap_err();
+    assert!(error.to_string().starts_with("mcts takes at least"), "{error}");
     Ok(())
 }
 
@@ -174,24 +132,14 @@ fn an_unknown_value_is_named() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let corner = game.parse("x../.o./...")?;
     let solved = game.solve_from(&corner, &Options::default())?;
-    let means = AgentMeans {
-        values: Some(solved.values()),
-        ..AgentMeans::default()
-    };
+    let means = AgentMeans { values: Some(solved.values()), ..AgentMeans::default() };
     assert!(game.choose(&corner, &agent("perfect"), means).is_ok());
-    let error = game
-        .choose(&game.start(), &agent("perfect"), means)
-        .unwrap_err();
+    let error = game.choose(&game.start(), &agent("perfect"), means).unwrap_err();
     assert_eq!(error.to_string(), "the value of x../.../... is not known");
 
     let without_values = game.solve(Method::Forward, &Options::default())?;
-    let means = AgentMeans {
-        values: Some(without_values.values()),
-        ..AgentMeans::default()
-    };
-    let error = game
-        .choose(&game.start(), &agent("perfect"), means)
-        .unwrap_err();
+    let means = AgentMeans { values: Some(without_values.values()), ..AgentMeans::default() };
+    let error = game.choose(&game.start(), &agent("perfect"), means).unwrap_err();
     assert!(matches!(error, Error::NoValues), "{error}");
     Ok(())
 }

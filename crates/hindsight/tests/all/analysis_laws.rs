@@ -7,19 +7,11 @@ use hindsight_games::{
 use hindsight_play::SeededRandom;
 
 /// Games beside the examples of the list: some whose positions are not proved at once.
-const MORE: [&str; 4] = [
-    "onitama:5x5:tiger,crab,monkey,crane,dragon",
-    "quoridor:9x9:10",
-    "four:6x5",
-    "quixo:3x3",
-];
+const MORE: [&str; 4] =
+    ["onitama:5x5:tiger,crab,monkey,crane,dragon", "quoridor:9x9:10", "four:6x5", "quixo:3x3"];
 
 fn analysis(game: &AnyGame, position: &Position, seconds: f64) -> Result<AnyAnalysis, Error> {
-    let options = Options {
-        memory: Some(1 << 27),
-        seconds: Some(seconds),
-        ..Options::default()
-    };
+    let options = Options { memory: Some(1 << 27), seconds: Some(seconds), ..Options::default() };
     game.analyse(position, &options, None)
 }
 
@@ -74,10 +66,7 @@ fn check_kept(earlier: Claim, later: Claim, place: &str) {
         Answer::Exact(_) => assert_eq!(earlier, later, "{place}"),
         Answer::Wdl(wdl) => {
             assert_eq!(Some(wdl), later.answer.wdl(), "{place}");
-            assert!(
-                later.most_plies() <= earlier.most_plies(),
-                "{place}: {later:?}"
-            );
+            assert!(later.most_plies() <= earlier.most_plies(), "{place}: {later:?}");
         }
     }
 }
@@ -89,10 +78,7 @@ fn check_claim(game: &AnyGame, found: &AnyAnalysis, place: &str) -> Result<(), E
     let moves: Vec<Claim> = moves.map(|mv| Claim::new(mv.answer, mv.bound)).collect();
     for claim in moves.iter().chain([&root]) {
         let is_decided = matches!(claim.answer.wdl(), Some(Wdl::Win | Wdl::Loss));
-        assert!(
-            !is_decided || claim.most_plies().is_some(),
-            "{place}: {claim:?}"
-        );
+        assert!(!is_decided || claim.most_plies().is_some(), "{place}: {claim:?}");
     }
     match root.answer.wdl() {
         None => assert_ne!(moves[0].answer.wdl(), Some(Wdl::Win), "{place}"),

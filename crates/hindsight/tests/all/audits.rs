@@ -10,19 +10,10 @@ use hindsight_games::{
 
 use crate::TestTable;
 
-const GAMES: [&str; 4] = [
-    "quoridor:3x3:1",
-    "onitama:3x3:boar",
-    "dodgem:3x3",
-    "ostle:3x3:2:1",
-];
+const GAMES: [&str; 4] = ["quoridor:3x3:1", "onitama:3x3:boar", "dodgem:3x3", "ostle:3x3:2:1"];
 
 const BY_GAMES: AuditTask<'_> = AuditTask {
-    source: AuditSource::Games {
-        positions: 200,
-        opening_plies: 2,
-        max_plies: 40,
-    },
+    source: AuditSource::Games { positions: 200, opening_plies: 2, max_plies: 40 },
     seed: 3,
     stop: None,
     exhausted: None,
@@ -34,9 +25,7 @@ fn agent(text: &str) -> AnyAgent<'static> {
 }
 
 fn judge(values: &Values, agent: &AnyAgent<'_>, task: &AuditTask<'_>) -> Result<Counts, Error> {
-    values
-        .audit(agent, task, &Options::default())
-        .map(|quality| Counts::of(&quality))
+    values.audit(agent, task, &Options::default()).map(|quality| Counts::of(&quality))
 }
 
 /// Counts of an audit that do not depend on the time.
@@ -58,9 +47,7 @@ impl Counts {
             critical: all.critical,
             blunders: all.blunders,
             best_moves: all.best_moves,
-            by_layer: layers
-                .map(|(&layer, tally)| (layer, tally.choices))
-                .collect(),
+            by_layer: layers.map(|(&layer, tally)| (layer, tally.choices)).collect(),
         }
     }
 }
@@ -75,10 +62,7 @@ fn perfect_play_is_best_by_tables_and_by_solves() -> Result<(), Error> {
         for values in [opened.values(), solved.values()] {
             let drawn = values.draw_choices(150, 1, &Options::default())?;
             assert_eq!(drawn.iter().collect::<HashSet<_>>().len(), 150, "{spec}");
-            let drawn = AuditTask {
-                source: AuditSource::Positions(&drawn),
-                ..BY_GAMES
-            };
+            let drawn = AuditTask { source: AuditSource::Positions(&drawn), ..BY_GAMES };
             let best = |turn: &AgentTurn<'_>| {
                 let best = &values.rated_moves(turn.position)?[0].mv;
                 let mut moves = turn.moves.iter();
@@ -133,30 +117,18 @@ fn audits_end_with_errors_that_say_why() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let solved = game.solve(Method::Reachable, &Options::default())?;
     let all_played = AuditTask {
-        source: AuditSource::Games {
-            positions: 10,
-            opening_plies: 9,
-            max_plies: 10,
-        },
+        source: AuditSource::Games { positions: 10, opening_plies: 9, max_plies: 10 },
         ..BY_GAMES
     };
     let error = judge(solved.values(), &agent("random"), &all_played).expect_err("no choices");
-    assert!(matches!(
-        error,
-        Error::Agent(AgentChoiceError::NothingToJudge { games: 1000, .. })
-    ));
-    let options = Options {
-        progress: Some(Arc::new(|progress| progress.done < 20)),
-        ..Options::default()
-    };
+    assert!(matches!(error, Error::Agent(AgentChoiceError::NothingToJudge { games: 1000, .. })));
+    let options =
+        Options { progress: Some(Arc::new(|progress| progress.done < 20)), ..Options::default() };
     let stopped = solved.values().audit(&agent("random"), &BY_GAMES, &options);
     assert!(matches!(stopped, Err(Error::Solve(SolverError::Stopped))));
 
     let proof = game.solve(Method::Proof, &Options::default())?;
     let error = judge(proof.values(), &agent("random"), &BY_GAMES).expect_err("no values");
-    assert!(
-        matches!(error, Error::NoValues | Error::Unknown { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, Error::NoValues | Error::Unknown { .. }), "{error}");
     Ok(())
 }

@@ -15,17 +15,11 @@ fn distances_are_those_of_the_solver_and_of_their_table() -> Result<(), Error> {
     let expected = distance::solve(&rules, NextStates::Allowed, limits, &mut NoMonitor)?;
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("reach.table");
-    let options = Options {
-        table: Some(path.clone()),
-        ..Options::default()
-    };
+    let options = Options { table: Some(path.clone()), ..Options::default() };
     let game = hindsight_games::game(SPEC)?;
     let found = game.distances(&options)?;
     assert_eq!(found.states(), expected.states_by_distance());
-    assert!(matches!(
-        hindsight_games::open(&path),
-        Err(Error::KeepsDistances(_))
-    ));
+    assert!(matches!(hindsight_games::open(&path), Err(Error::KeepsDistances(_))));
     let table = hindsight_games::open_any(&path)?;
     assert_eq!(table.info().layout, Layout::Distances);
     assert!(table.verify(&Options::default())?.faults.is_empty());
@@ -40,10 +34,7 @@ fn distances_are_those_of_the_solver_and_of_their_table() -> Result<(), Error> {
             let mv = pair[1].1.as_ref().expect("a move");
             assert_eq!(game.play(&pair[0].0, mv)?, pair[1].0);
         }
-        assert_eq!(
-            read.shortest_line(&position)?.map(|line| line.len()),
-            Some(line.len())
-        );
+        assert_eq!(read.shortest_line(&position)?.map(|line| line.len()), Some(line.len()));
         let mut successors = game.successors(&position)?.into_iter();
         let is_open = |next: &Position| matches!(game.outcome(next), Ok(None));
         position = successors.find(is_open).expect("the game goes on");
@@ -57,14 +48,9 @@ fn distances_of_other_games_and_tables_are_refused() -> Result<(), Error> {
     let error = game.distances(&Options::default()).unwrap_err();
     assert!(matches!(error, Error::NoDistances(_)), "{error}");
     let values = crate::TestTable::of(SPEC);
-    let error = hindsight_games::open(&values.path)?
-        .distances()
-        .unwrap_err();
+    let error = hindsight_games::open(&values.path)?.distances().unwrap_err();
     assert!(matches!(error, Error::KeepsValues(_)), "{error}");
-    let little = Options {
-        memory: Some(10),
-        ..Options::default()
-    };
+    let little = Options { memory: Some(10), ..Options::default() };
     let error = hindsight_games::game(SPEC)?.distances(&little).unwrap_err();
     assert!(matches!(error, Error::Solve(_)), "{error}");
     let found = hindsight_games::game(SPEC)?.distances(&Options::default())?;

@@ -47,32 +47,18 @@ fn illegal_moves_are_refused() -> Result<(), Error> {
     assert_eq!(game.play(&next, &mv).unwrap_err().to_string(), text);
     assert_eq!(game.format_move(&next, &mv).unwrap_err().to_string(), text);
     let error = game.parse_move(&next, "b2").unwrap_err().to_string();
-    assert!(
-        error.starts_with("'b2' is no legal move here; legal are: "),
-        "{error}"
-    );
+    assert!(error.starts_with("'b2' is no legal move here; legal are: "), "{error}");
     Ok(())
 }
 
 #[test]
 fn texts_say_what_would_be_right() -> Result<(), Error> {
     let error = hindsight_games::game("onitama:3x4:nocard").unwrap_err();
-    assert!(
-        error.to_string().starts_with("'onitama:3x4:nocard': "),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("'onitama:3x4:nocard': "), "{error}");
     let missing = hindsight_games::game("onitama:3x4:boar:deck=no.toml").unwrap_err();
-    assert!(
-        missing.to_string().contains("cannot read 'no.toml'"),
-        "{missing}"
-    );
-    let error = hindsight_games::game("tic-tac-toe")?
-        .parse("x")
-        .unwrap_err();
-    assert!(
-        error.to_string().starts_with("position 'x', character 1: "),
-        "{error}"
-    );
+    assert!(missing.to_string().contains("cannot read 'no.toml'"), "{missing}");
+    let error = hindsight_games::game("tic-tac-toe")?.parse("x").unwrap_err();
+    assert!(error.to_string().starts_with("position 'x', character 1: "), "{error}");
     Ok(())
 }
 
@@ -80,34 +66,16 @@ fn texts_say_what_would_be_right() -> Result<(), Error> {
 fn limits_and_listeners_stop_a_solve() -> Result<(), Error> {
     let game = hindsight_games::game("onitama:3x4:boar")?;
     let solve = |options| game.solve(Method::Reachable, &options).map(|_| ());
-    let small = Options {
-        memory: Some(1 << 16),
-        ..Options::default()
-    };
+    let small = Options { memory: Some(1 << 16), ..Options::default() };
     let error = solve(small).unwrap_err();
-    assert!(
-        error.to_string().starts_with("out of memory at "),
-        "{error}"
-    );
-    let short = Options {
-        seconds: Some(0.0),
-        ..Options::default()
-    };
+    assert!(error.to_string().starts_with("out of memory at "), "{error}");
+    let short = Options { seconds: Some(0.0), ..Options::default() };
     let error = solve(short).unwrap_err();
-    assert!(
-        error.to_string().starts_with("out of time after 0 s"),
-        "{error}"
-    );
-    let stopped = Options {
-        progress: Some(Arc::new(|_| false)),
-        ..Options::default()
-    };
+    assert!(error.to_string().starts_with("out of time after 0 s"), "{error}");
+    let stopped = Options { progress: Some(Arc::new(|_| false)), ..Options::default() };
     assert_eq!(solve(stopped).unwrap_err().to_string(), "stopped");
     let folder = tempfile::tempdir().expect("a folder");
-    let reachable = Options {
-        checkpoint: Some(folder.path().join("x")),
-        ..Options::default()
-    };
+    let reachable = Options { checkpoint: Some(folder.path().join("x")), ..Options::default() };
     let error = game.solve_from(&game.start(), &reachable).unwrap_err();
     assert!(matches!(error, Error::Plan(PlanError::StoresNothing)));
     Ok(())
@@ -124,16 +92,9 @@ fn files_that_are_no_table_are_named() {
     bytes[8] ^= 4;
     fs::write(path("old"), &bytes).expect("a file");
     let error = |name: &str| hindsight_games::open(path(name)).unwrap_err();
-    let fault = format!(
-        "is damaged: the file has 400 bytes, its header says {}",
-        bytes.len()
-    );
+    let fault = format!("is damaged: the file has 400 bytes, its header says {}", bytes.len());
     assert_eq!(error("cut").to_string(), format!("{} {fault}", name("cut")));
-    assert!(
-        error("text")
-            .to_string()
-            .contains("is not a Hindsight table")
-    );
+    assert!(error("text").to_string().contains("is not a Hindsight table"));
     assert!(
         error("old")
             .to_string()
@@ -145,10 +106,7 @@ fn files_that_are_no_table_are_named() {
 
 #[test]
 fn damage_of_a_block_names_the_table() -> Result<(), Error> {
-    let TestTable {
-        folder: _folder,
-        path,
-    } = TestTable::of("quoridor:3x3:1");
+    let TestTable { folder: _folder, path } = TestTable::of("quoridor:3x3:1");
     let mut bytes = fs::read(&path).expect("a table");
     let at = bytes.len() - 200;
     bytes[at] ^= 255;
@@ -175,12 +133,7 @@ fn damage_of_a_block_names_the_table() -> Result<(), Error> {
 fn a_game_of_texts_alone_reads_no_pictures() -> Result<(), Error> {
     let game = hindsight_games::game_in_published_order("onitama:3x4:boar", Symmetry::None)?;
     assert_eq!(game.setup_kinds(), None);
-    let error = game
-        .parse_drawing(&game.drawing(&game.start())?)
-        .unwrap_err();
-    assert!(
-        error.to_string().ends_with("write the position as text"),
-        "{error}"
-    );
+    let error = game.parse_drawing(&game.drawing(&game.start())?).unwrap_err();
+    assert!(error.to_string().ends_with("write the position as text"), "{error}");
     Ok(())
 }

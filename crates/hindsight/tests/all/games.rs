@@ -106,13 +106,8 @@ impl Visitor for SameSolve<'_> {
 
 #[test]
 fn an_erased_solve_has_the_values_of_its_solver() -> Result<(), Error> {
-    for spec in [
-        "tic-tac-toe",
-        "dodgem:3x3",
-        "onitama:3x3:boar",
-        "quoridor:3x3:1",
-        "ostle:3x3:2:1",
-    ] {
+    for spec in ["tic-tac-toe", "dodgem:3x3", "onitama:3x3:boar", "quoridor:3x3:1", "ostle:3x3:2:1"]
+    {
         let solved = hindsight_games::game(spec)?.solve(Method::Reachable, &Options::default())?;
         by_name_among::<Games, _>(spec, &Setup::default(), SameSolve(&solved)).expect("a game")?;
     }

@@ -20,11 +20,7 @@ fn values_are_the_same_whatever_is_kept() {
             let one_by_one = sample.par_iter().map(|position| keeping.probe(position));
             let one_by_one: Result<Vec<_>, _> = one_by_one.collect();
             assert_eq!(one_by_one.expect("values"), expected, "{bytes}");
-            assert_eq!(
-                keeping.probe_many(&sample).expect("values"),
-                expected,
-                "{bytes}"
-            );
+            assert_eq!(keeping.probe_many(&sample).expect("values"), expected, "{bytes}");
         }
         let is_empty = format!("{store:?}").contains("blocks: 0");
         assert_eq!(is_empty, bytes < 5_000, "{bytes}: {store:?}");

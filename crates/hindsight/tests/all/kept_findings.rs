@@ -16,11 +16,7 @@ fn analysis(
     seconds: f64,
     cache: Option<&AnalysisCache>,
 ) -> Result<AnyAnalysis, Error> {
-    let options = Options {
-        memory: Some(1 << 27),
-        seconds: Some(seconds),
-        ..Options::default()
-    };
+    let options = Options { memory: Some(1 << 27), seconds: Some(seconds), ..Options::default() };
     game.analyse(&game.parse(position)?, &options, cache)
 }
 
@@ -30,11 +26,7 @@ fn proved(game: &AnyGame, cache: Option<&AnalysisCache>) -> Result<AnyAnalysis, 
     for seconds in [0.4, 1.0, 2.0, 4.0, 8.0, 16.0] {
         let found = analysis(game, WON, seconds, cache)?;
         if let Some(Answer::Wdl(_) | Answer::Exact(_)) = last {
-            assert_ne!(
-                found.answer,
-                Answer::Unknown,
-                "a longer analysis knows less"
-            );
+            assert_ne!(found.answer, Answer::Unknown, "a longer analysis knows less");
         }
         last = Some(found.answer);
         if found.answer == Answer::Exact(Value::Win(7)) {
@@ -76,35 +68,21 @@ fn a_cache_keeps_what_was_proved_and_believes_nothing_else() -> Result<(), Error
     let found = proved(&hindsight_games::game(REAL_GAME)?, Some(&cache))?;
     let fresh = || hindsight_games::game(REAL_GAME);
     let later = analysis(&fresh()?, WON, 0.001, Some(&cache))?;
-    assert_eq!(
-        (later.answer, values(&later)),
-        (found.answer, values(&found))
-    );
+    assert_eq!((later.answer, values(&later)), (found.answer, values(&found)));
     let files = cache.files()?;
-    let mut findings = files
-        .iter()
-        .filter(|file| file.name.starts_with("findings-"));
+    let mut findings = files.iter().filter(|file| file.name.starts_with("findings-"));
     let file = findings.next().expect("kept findings");
-    assert!(
-        findings.next().is_none() && file.bytes < 1 << 16,
-        "{files:?}"
-    );
+    assert!(findings.next().is_none() && file.bytes < 1 << 16, "{files:?}");
     let path = folder.path().join(&file.name);
     let text = fs::read(&path).expect("a file");
     // Findings of another position are not used, though the file has the name of this one's.
     let elsewhere = AnalysisCache::open(folder.path().join("other"))?;
     analysis(&fresh()?, OTHER, 0.5, Some(&elsewhere))?;
     let other = elsewhere.files()?;
-    for file in other
-        .iter()
-        .filter(|file| file.name.starts_with("findings-"))
-    {
+    for file in other.iter().filter(|file| file.name.starts_with("findings-")) {
         let text = fs::read(elsewhere.folder().join(&file.name)).expect("a file");
         fs::write(&path, text).expect("a file");
-        assert_eq!(
-            analysis(&fresh()?, WON, 0.001, Some(&cache))?.answer,
-            Answer::Unknown
-        );
+        assert_eq!(analysis(&fresh()?, WON, 0.001, Some(&cache))?.answer, Answer::Unknown);
     }
     for damage in 0..20 {
         let mut bytes = text.clone();

@@ -38,10 +38,7 @@ impl TestTable {
     fn of(spec: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.table");
-        let options = Options {
-            table: Some(path.clone()),
-            ..Options::default()
-        };
+        let options = Options { table: Some(path.clone()), ..Options::default() };
         let game = hindsight_games::game(spec).expect("a game");
         game.solve(Method::Auto, &options).expect("a table");
         Self { folder, path }
@@ -53,10 +50,7 @@ impl TestTable {
 fn check_resumed(solve: impl Fn(&Options) -> Result<(), Error>) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let whole = folder.path().join("whole.table");
-    solve(&Options {
-        table: Some(whole.clone()),
-        ..Options::default()
-    })?;
+    solve(&Options { table: Some(whole.clone()), ..Options::default() })?;
     let path = folder.path().join("x.table");
     let work = folder.path().join("work");
     let mut stopped = 0;
@@ -66,9 +60,7 @@ fn check_resumed(solve: impl Fn(&Options) -> Result<(), Error>) -> Result<(), Er
             checkpoint: Some(work.clone()),
             resume: true,
             table: Some(path.clone()),
-            progress: Some(Arc::new(move |_| {
-                heard.fetch_add(1, Ordering::Relaxed) < reports
-            })),
+            progress: Some(Arc::new(move |_| heard.fetch_add(1, Ordering::Relaxed) < reports)),
             ..Options::default()
         };
         match solve(&options) {

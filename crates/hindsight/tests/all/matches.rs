@@ -15,10 +15,7 @@ fn agent(text: &str) -> AgentSpec {
 }
 
 fn short<'a>(first: AnyAgent<'a>, second: AnyAgent<'a>) -> MatchTask<'a> {
-    MatchTask {
-        games: 12,
-        ..MatchTask::new(first, second)
-    }
+    MatchTask { games: 12, ..MatchTask::new(first, second) }
 }
 
 /// Records without the time that the agents took.
@@ -26,14 +23,7 @@ fn timeless(spec: &str, task: &MatchTask<'_>) -> Result<Vec<String>, Error> {
     let played = play_match(spec, task, &Options::default())?;
     let records = played.records.into_iter();
     let text = |record| {
-        let hindsight_games::GameRecord {
-            game,
-            start,
-            moves,
-            winner,
-            first,
-            ..
-        } = record;
+        let hindsight_games::GameRecord { game, start, moves, winner, first, .. } = record;
         format!("{game} {start:?} {first} {winner:?} {moves:?}")
     };
     Ok(records.map(text).collect())
@@ -77,10 +67,7 @@ fn openings_are_shared_by_pairs_and_end_no_game() -> Result<(), Error> {
     let first_move = |_: &AgentTurn<'_>| Ok(0);
     let own = AnyAgent::own("first", &first_move);
     for opening_plies in [1, 3, 8, 100] {
-        let task = MatchTask {
-            opening_plies,
-            ..short(own, own)
-        };
+        let task = MatchTask { opening_plies, ..short(own, own) };
         let played = play_match("tic-tac-toe", &task, &Options::default())?;
         let starts: Vec<_> = played.records.iter().map(|game| &game.start).collect();
         assert!(starts.chunks(2).all(|pair| pair[0] == pair[1]));
@@ -112,24 +99,14 @@ fn values_belong_to_one_game() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let solved = game.solve(Method::Reachable, &Options::default())?;
     let perfect = || agent("perfect").into();
-    let task = MatchTask {
-        values: Some(solved.values()),
-        ..short(perfect(), perfect())
-    };
+    let task = MatchTask { values: Some(solved.values()), ..short(perfect(), perfect()) };
     let played = play_match("tic-tac-toe", &task, &Options::default())?;
     assert_eq!(played.score.ties, 12);
     let other = play_match("dodgem:3x3", &task, &Options::default());
     assert!(matches!(other, Err(Error::OtherGame { game }) if game == "tic-tac-toe"));
     let random = play_match("onitama:3x3:random", &task, &Options::default());
-    assert!(matches!(
-        random,
-        Err(Error::Agent(AgentChoiceError::RandomCards { .. }))
-    ));
-    let without = play_match(
-        "dodgem:3x3",
-        &short(perfect(), perfect()),
-        &Options::default(),
-    );
+    assert!(matches!(random, Err(Error::Agent(AgentChoiceError::RandomCards { .. }))));
+    let without = play_match("dodgem:3x3", &short(perfect(), perfect()), &Options::default());
     let error = without.expect_err("no values").to_string();
     assert_eq!(error, "the game has no solution to play by");
     Ok(())

@@ -14,10 +14,7 @@ const NAMELESS: &str = "onitama:3x3:boar,(0,1)(1,1),(0,1)(1,1),ox,boar";
 const NAMED: &str = "onitama:3x3:boar,wolf=(0,1)(1,1),hound=(0,1)(1,1),ox,boar";
 
 fn games() -> Result<[AnyGame; 2], Error> {
-    Ok([
-        hindsight_games::game(NAMED)?,
-        hindsight_games::game(NAMELESS)?,
-    ])
+    Ok([hindsight_games::game(NAMED)?, hindsight_games::game(NAMELESS)?])
 }
 
 #[test]
@@ -32,10 +29,7 @@ fn positions_and_moves_of_one_are_those_of_the_other() -> Result<(), Error> {
     assert_eq!(nameless.format_move(&start, &mv)?, "a3a2:(0,1)(1,1)");
     assert_eq!(named.parse_move(&start, "a3a2:(0,1)(1,1)")?, mv);
     let next = nameless.play(&start, &mv)?;
-    assert_eq!(
-        named.format(&next)?,
-        "1Rr/r2/bBb boar,wolf boar,ox wolf blue"
-    );
+    assert_eq!(named.format(&next)?, "1Rr/r2/bBb boar,wolf boar,ox wolf blue");
     let other = hindsight_games::game("onitama:3x3:boar,wolf=(0,1),wolf,ox,boar")?;
     assert!(!other.has_rules_of(&named));
     assert!(other.format(&next).is_err());
@@ -47,10 +41,7 @@ fn a_table_keeps_names_and_serves_both() -> Result<(), Error> {
     let [named, nameless] = games()?;
     let files = [NAMED, NAMELESS].map(TestTable::of);
     let [first, second] = files.each_ref().map(|file| &file.path);
-    let tables = [
-        hindsight_games::open(first)?,
-        hindsight_games::open(second)?,
-    ];
+    let tables = [hindsight_games::open(first)?, hindsight_games::open(second)?];
     assert_eq!(tables[0].game().spec(), NAMED);
     assert_eq!(tables[0].info().start, tables[1].info().start);
     assert_eq!(tables[0].stats(), tables[1].stats());
@@ -77,10 +68,7 @@ fn a_table_keeps_names_and_serves_both() -> Result<(), Error> {
     let row = renamed.rows(0, |_| true)?.flatten().next().expect("a row");
     assert!(row.position.contains("wolf"), "{}", row.position);
     let other = hindsight_games::game("onitama:3x3:boar")?;
-    assert!(matches!(
-        tables[0].with_names_of(&other),
-        Err(Error::OtherGame { .. })
-    ));
+    assert!(matches!(tables[0].with_names_of(&other), Err(Error::OtherGame { .. })));
     Ok(())
 }
 
@@ -90,10 +78,7 @@ fn agents_take_values_of_either() -> Result<(), Box<dyn std::error::Error>> {
     let file = TestTable::of(NAMELESS);
     let table = hindsight_games::open(&file.path)?;
     let perfect: AgentSpec = "perfect".parse()?;
-    let means = AgentMeans {
-        values: Some(table.values()),
-        ..AgentMeans::default()
-    };
+    let means = AgentMeans { values: Some(table.values()), ..AgentMeans::default() };
     let choice = named.choose(&named.start(), &perfect, means)?;
     let best = &table.rated_moves(&nameless.start())?[0];
     assert_eq!(
@@ -140,9 +125,7 @@ fn a_deck_is_an_ordinary_file() -> Result<(), Error> {
 
     let fault = hindsight_games::read_deck(&folder.path().display().to_string());
     assert!(
-        fault
-            .expect_err("a folder")
-            .ends_with("is no ordinary file; a deck is a file of TOML")
+        fault.expect_err("a folder").ends_with("is no ordinary file; a deck is a file of TOML")
     );
     #[cfg(unix)]
     {
@@ -163,10 +146,7 @@ fn a_solve_has_the_names_of_its_spec() -> Result<(), Error> {
         let [named_solve, solve] = solved;
         let (named_solve, solve) = (named_solve?, solve?);
         assert_eq!(named_solve.values().game().spec(), NAMED);
-        assert_eq!(
-            named_solve.probe(&nameless.start())?,
-            solve.probe(&named.start())?
-        );
+        assert_eq!(named_solve.probe(&nameless.start())?, solve.probe(&named.start())?);
         assert_eq!(named_solve.summary().positions, solve.summary().positions);
     }
     Ok(())

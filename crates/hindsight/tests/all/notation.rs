@@ -13,59 +13,38 @@ struct SectionGame {
 }
 
 const SECTIONS: [SectionGame; 10] = [
-    SectionGame {
-        title: "Onitama: positions",
-        spec: "onitama:3x4:boar",
-        moves: &[],
-    },
+    SectionGame { title: "Onitama: positions", spec: "onitama:3x4:boar", moves: &[] },
     SectionGame {
         title: "Onitama: squares and moves",
         spec: "onitama:5x5:wolf=(0,2)(2,1)(0,-1),boar,ox,crab,horse:stay=yes",
         moves: &[
             ["2R2/5/5/5/1bB2 crab,horse wolf,boar ox blue", "b1b2:boar"],
             ["2R2/5/5/5/1bB2 crab,horse wolf,boar ox blue", "b1b3:wolf"],
-            [
-                "2R2/5/5/5/1bB2 crab,horse (0,2)(2,1)(0,-1),boar ox blue",
-                "b1b3:(0,2)(2,1)(0,-1)",
-            ],
+            ["2R2/5/5/5/1bB2 crab,horse (0,2)(2,1)(0,-1),boar ox blue", "b1b3:(0,2)(2,1)(0,-1)"],
         ],
     },
     SectionGame {
         title: "Quoridor",
         spec: "quoridor:9x9:10",
-        moves: &[
-            ["e1 e9 9,9 e3h,d4v white", "e2"],
-            ["e1 e9 10,10 - white", "e3h"],
-        ],
+        moves: &[["e1 e9 9,9 e3h,d4v white", "e2"], ["e1 e9 10,10 - white", "e3h"]],
     },
     SectionGame {
         title: "Ostle",
         spec: "ostle",
         moves: &[["WWWWW/...../..O../...../BBBBB black -", "c3L"]],
     },
-    SectionGame {
-        title: "Tic-tac-toe",
-        spec: "tic-tac-toe",
-        moves: &[[".../.../...", "b2"]],
-    },
+    SectionGame { title: "Tic-tac-toe", spec: "tic-tac-toe", moves: &[[".../.../...", "b2"]] },
     SectionGame {
         title: "Dodgem",
         spec: "dodgem:3x3",
-        moves: &[
-            ["R../R../.UU right", "a3b3"],
-            ["..R/.../.UU right", "c3off"],
-        ],
+        moves: &[["R../R../.UU right", "a3b3"], ["..R/.../.UU right", "c3off"]],
     },
     SectionGame {
         title: "Four in a row",
         spec: "four:4x4:3",
         moves: &[["..../..../.o../oxx.", "b3"], ["..../..../..../....", "b"]],
     },
-    SectionGame {
-        title: "Quixo",
-        spec: "quixo:3x3",
-        moves: &[[".../.../... x", "a3c3"]],
-    },
+    SectionGame { title: "Quixo", spec: "quixo:3x3", moves: &[[".../.../... x", "a3c3"]] },
     SectionGame {
         title: "Dobutsu shogi",
         spec: "dobutsu",
@@ -102,18 +81,13 @@ fn positions_and_moves_of_the_page_are_read() {
     for SectionGame { title, spec, moves } in SECTIONS {
         let game = game(spec).expect(spec);
         for text in positions(section(title)) {
-            let position = game
-                .parse(text)
-                .unwrap_or_else(|error| panic!("{title}: {error}"));
+            let position = game.parse(text).unwrap_or_else(|error| panic!("{title}: {error}"));
             assert_eq!(game.format(&position).expect("a text"), text);
             read += 1;
         }
         for [position, text] in moves {
-            let position = game
-                .parse(position)
-                .unwrap_or_else(|error| panic!("{title}: {error}"));
-            game.parse_move(&position, text)
-                .unwrap_or_else(|error| panic!("{title}: {error}"));
+            let position = game.parse(position).unwrap_or_else(|error| panic!("{title}: {error}"));
+            game.parse_move(&position, text).unwrap_or_else(|error| panic!("{title}: {error}"));
         }
     }
     assert_eq!(read, 7, "a block of one line is a position");
@@ -123,17 +97,9 @@ fn positions_and_moves_of_the_page_are_read() {
 fn specs_of_the_page_are_read() {
     let words = PAGE.split('`').skip(1).step_by(2);
     let is_spec = |word: &&str| word.contains(':') && word.starts_with(|c: char| c.is_alphabetic());
-    let names = [
-        "onitama:",
-        "quoridor:",
-        "ostle:",
-        "four:",
-        "quixo:",
-        "dodgem:",
-    ];
-    let specs = words
-        .filter(is_spec)
-        .filter(|word| names.iter().any(|name| word.starts_with(name)));
+    let names = ["onitama:", "quoridor:", "ostle:", "four:", "quixo:", "dodgem:"];
+    let specs =
+        words.filter(is_spec).filter(|word| names.iter().any(|name| word.starts_with(name)));
     let mut read = 0;
     for spec in specs.filter(|spec| !spec.contains("deck=") && !spec.contains(char::is_whitespace))
     {

@@ -12,10 +12,7 @@ use crate::TestTable;
 
 fn search(theme: Option<PuzzleTheme>, sample: usize) -> PuzzleSearch {
     PuzzleSearch {
-        criteria: PuzzleCriteria {
-            theme,
-            ..PuzzleSearch::default().criteria
-        },
+        criteria: PuzzleCriteria { theme, ..PuzzleSearch::default().criteria },
         sample,
         choice: PuzzleChoice::Hardest,
         ..PuzzleSearch::default()
@@ -27,12 +24,7 @@ fn chosen_puzzles_differ_and_the_first_is_the_hardest() -> Result<(), Error> {
     let file = TestTable::of("ostle:4x4:3:1");
     let table = hindsight_games::open(&file.path)?;
     let of_choice = |choice, count| {
-        let search = PuzzleSearch {
-            choice,
-            count,
-            sample: 5000,
-            ..PuzzleSearch::default()
-        };
+        let search = PuzzleSearch { choice, count, sample: 5000, ..PuzzleSearch::default() };
         table.values().puzzles(&search, &Options::default())
     };
     let all = of_choice(PuzzleChoice::Hardest, usize::MAX)?;
@@ -56,10 +48,7 @@ fn chosen_puzzles_differ_and_the_first_is_the_hardest() -> Result<(), Error> {
 fn check_puzzles(values: &Values, search: &PuzzleSearch) -> Result<u64, Error> {
     let game = values.game();
     let found = values.puzzles(search, &Options::default())?;
-    assert_eq!(
-        found.puzzles.len() as u64,
-        found.found.min(search.count as u64)
-    );
+    assert_eq!(found.puzzles.len() as u64, found.found.min(search.count as u64));
     assert!(found.puzzles.is_sorted_by(|a, b| a.grade >= b.grade));
     for puzzle in &found.puzzles {
         assert_eq!(values.probe(&puzzle.position)?.exact(), Some(puzzle.value));
@@ -86,10 +75,7 @@ fn puzzles_of_tables_follow_from_the_values() -> Result<(), Error> {
     for spec in ["quoridor:3x3:1", "onitama:3x4:boar", "ostle:4x4:3:1"] {
         let file = TestTable::of(spec);
         let table = hindsight_games::open(&file.path)?;
-        assert!(
-            check_puzzles(table.values(), &search(None, 3000))? > 0,
-            "{spec}"
-        );
+        assert!(check_puzzles(table.values(), &search(None, 3000))? > 0, "{spec}");
     }
     Ok(())
 }
@@ -104,10 +90,7 @@ fn puzzles_of_solves_are_those_of_the_table() -> Result<(), Error> {
         let of_table = table.values().puzzles(&everything, &Options::default())?;
         let tiers = game.solve(Method::Tiered, &Options::default())?;
         assert_eq!(
-            tiers
-                .values()
-                .puzzles(&everything, &Options::default())?
-                .found,
+            tiers.values().puzzles(&everything, &Options::default())?.found,
             of_table.found,
             "{spec}"
         );
@@ -162,10 +145,7 @@ fn a_search_that_is_cut_has_what_it_has_found() -> Result<(), Error> {
     let is_found = |puzzle| whole.puzzles.contains(puzzle);
     assert!(cut.puzzles.iter().all(is_found));
 
-    let nothing = limited(Options {
-        seconds: Some(0.0),
-        ..Options::default()
-    })?;
+    let nothing = limited(Options { seconds: Some(0.0), ..Options::default() })?;
     assert_eq!((nothing.places, nothing.found), (0, 0));
     assert!(nothing.is_cut);
     Ok(())
@@ -175,39 +155,22 @@ fn a_search_that_is_cut_has_what_it_has_found() -> Result<(), Error> {
 fn themes_are_those_of_the_game() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let solved = game.solve(Method::Auto, &Options::default())?;
-    let error = solved.values().puzzles(
-        &search(Some(PuzzleTheme::Sacrifice), 10),
-        &Options::default(),
-    );
+    let error =
+        solved.values().puzzles(&search(Some(PuzzleTheme::Sacrifice), 10), &Options::default());
     let error = error.unwrap_err();
     assert!(matches!(error, Error::Theme(_)));
-    assert!(
-        error
-            .to_string()
-            .starts_with("tic-tac-toe has no pieces to lose"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("tic-tac-toe has no pieces to lose"), "{error}");
 
     let swindles = search(Some(PuzzleTheme::Swindle), 10_000);
     let found = solved.values().puzzles(&swindles, &Options::default())?;
     assert!(found.found > 0);
-    assert!(
-        found
-            .puzzles
-            .iter()
-            .all(|puzzle| puzzle.value == Value::Draw)
-    );
+    assert!(found.puzzles.iter().all(|puzzle| puzzle.value == Value::Draw));
 
     let mut first = search(None, 10_000);
     first.criteria.unique = Uniqueness::FastestMove;
     first.criteria.plies = 5..=5;
     let found = solved.values().puzzles(&first, &Options::default())?;
-    assert!(
-        found
-            .puzzles
-            .iter()
-            .all(|puzzle| puzzle.value == Value::Win(5))
-    );
+    assert!(found.puzzles.iter().all(|puzzle| puzzle.value == Value::Win(5)));
     assert!(found.found > 0);
     Ok(())
 }

@@ -22,11 +22,7 @@ const SOLVES: [(&str, Method); 8] = [
 ];
 
 fn of_value(value: Value) -> PositionFilter {
-    PositionFilter {
-        wdl: Some(value.wdl()),
-        remoteness: value.remoteness(),
-        layer: None,
-    }
+    PositionFilter { wdl: Some(value.wdl()), remoteness: value.remoteness(), layer: None }
 }
 
 /// Draws a position of each value that any position has; values in `present` are all of these.
@@ -48,11 +44,7 @@ fn check_values(values: &Values, present: &[Value], name: &str) -> Result<(), Er
             }
         }
     }
-    let never = PositionFilter {
-        wdl: Some(Wdl::Draw),
-        remoteness: Some(0),
-        layer: None,
-    };
+    let never = PositionFilter { wdl: Some(Wdl::Draw), remoteness: Some(0), layer: None };
     assert_eq!(values.draw(&never, 1)?, None, "a draw has no plies");
     Ok(())
 }
@@ -74,12 +66,7 @@ fn every_value_of_a_solved_game_is_drawn() -> Result<(), Error> {
 
 #[test]
 fn every_value_of_a_table_is_drawn_from_each_layer() -> Result<(), Error> {
-    for spec in [
-        "dodgem:3x3",
-        "quoridor:4x4:1",
-        "onitama:3x4:boar",
-        "ostle:4x4:3:1",
-    ] {
+    for spec in ["dodgem:3x3", "quoridor:4x4:1", "onitama:3x4:boar", "ostle:4x4:3:1"] {
         let file = TestTable::of(spec);
         let table = hindsight_games::open(&file.path)?;
         let histogram = match table.info().states() {
@@ -94,19 +81,13 @@ fn every_value_of_a_table_is_drawn_from_each_layer() -> Result<(), Error> {
             let Some((longest, _)) = rows.pop() else {
                 continue;
             };
-            let wanted = PositionFilter {
-                layer: Some(layer),
-                ..of_value(longest)
-            };
+            let wanted = PositionFilter { layer: Some(layer), ..of_value(longest) };
             let position = table.values().draw(&wanted, 7)?.expect("a position");
             assert_eq!(table.probe(&position)?.exact(), Some(longest));
             let text = table.game().format(&position)?;
             let rows = table.rows(layer, move |value| value == longest)?;
             let is_row = rows.flatten().any(|row| row.position == text);
-            assert!(
-                is_row || info.states.is_some(),
-                "{text} is in layer {layer}"
-            );
+            assert!(is_row || info.states.is_some(), "{text} is in layer {layer}");
         }
     }
     Ok(())
@@ -116,19 +97,10 @@ fn every_value_of_a_table_is_drawn_from_each_layer() -> Result<(), Error> {
 fn a_layer_that_does_not_exist_is_an_error() -> Result<(), Error> {
     let file = TestTable::of("quoridor:3x3:1");
     let table = hindsight_games::open(&file.path)?;
-    let wanted = PositionFilter {
-        layer: Some(3),
-        ..PositionFilter::default()
-    };
+    let wanted = PositionFilter { layer: Some(3), ..PositionFilter::default() };
     let error = table.values().draw(&wanted, 1).unwrap_err();
-    assert!(matches!(
-        error,
-        Error::Draw(DrawError::NoLayer { layer: 3, last: 2 })
-    ));
-    assert_eq!(
-        error.to_string(),
-        "there is no layer 3; the table has layers 0 to 2"
-    );
+    assert!(matches!(error, Error::Draw(DrawError::NoLayer { layer: 3, last: 2 })));
+    assert_eq!(error.to_string(), "there is no layer 3; the table has layers 0 to 2");
     Ok(())
 }
 
@@ -136,10 +108,7 @@ fn a_layer_that_does_not_exist_is_an_error() -> Result<(), Error> {
 fn seeds_draw_different_positions() -> Result<(), Error> {
     let game = hindsight_games::game("onitama:3x4:boar")?;
     let solved = game.solve(Method::Tiered, &Options::default())?;
-    let wins = PositionFilter {
-        wdl: Some(Wdl::Win),
-        ..PositionFilter::default()
-    };
+    let wins = PositionFilter { wdl: Some(Wdl::Win), ..PositionFilter::default() };
     let draw = |seed| solved.values().draw(&wins, seed);
     let drawn = (0..50).map(draw).collect::<Result<HashSet<_>, _>>()?;
     assert!(drawn.len() > 40, "{}", drawn.len());
@@ -153,12 +122,7 @@ fn a_draw_is_uniform() -> Result<(), Error> {
     let solved = game.solve(Method::Reachable, &Options::default())?;
     let wanted = of_value(Value::Win(5));
     let count = solved.histogram().expect("a histogram");
-    let count = count
-        .rows()
-        .iter()
-        .find(|row| row.0 == Value::Win(5))
-        .expect("wins")
-        .1;
+    let count = count.rows().iter().find(|row| row.0 == Value::Win(5)).expect("wins").1;
     let mut drawn = std::collections::HashMap::new();
     let draws = 100 * count;
     for seed in 0..draws {
@@ -166,10 +130,7 @@ fn a_draw_is_uniform() -> Result<(), Error> {
         *drawn.entry(position).or_insert(0) += 1;
     }
     assert_eq!(drawn.len() as u64, count);
-    assert!(
-        drawn.values().all(|times| (50..150).contains(times)),
-        "{drawn:?}"
-    );
+    assert!(drawn.values().all(|times| (50..150).contains(times)), "{drawn:?}");
     Ok(())
 }
 
@@ -185,10 +146,7 @@ fn samples_are_different_positions_with_values() -> Result<(), Error> {
         let different: HashSet<_> = sample.iter().collect();
         assert_eq!(different.len(), sample.len(), "{spec}");
         let answers = table.probe_many(&sample)?;
-        assert!(
-            answers.iter().all(|answer| answer.exact().is_some()),
-            "{spec}"
-        );
+        assert!(answers.iter().all(|answer| answer.exact().is_some()), "{spec}");
     }
     Ok(())
 }
@@ -197,10 +155,7 @@ fn samples_are_different_positions_with_values() -> Result<(), Error> {
 fn without_values_nothing_is_drawn() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let solved = game.solve(Method::Forward, &Options::default())?;
-    let error = solved
-        .values()
-        .draw(&PositionFilter::default(), 1)
-        .unwrap_err();
+    let error = solved.values().draw(&PositionFilter::default(), 1).unwrap_err();
     assert!(matches!(error, Error::NoValues), "{error}");
     assert!(matches!(solved.values().sample(3, 1), Err(Error::NoValues)));
     Ok(())

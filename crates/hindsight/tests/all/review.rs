@@ -76,12 +76,7 @@ fn solved(game: &AnyGame) -> Values {
 
 #[test]
 fn a_review_has_the_values_of_all_positions() -> Result<(), Error> {
-    for spec in [
-        "tic-tac-toe",
-        "onitama:3x3:boar",
-        "onitama:3x4:boar",
-        "ostle:3x3:2:1",
-    ] {
+    for spec in ["tic-tac-toe", "onitama:3x3:boar", "onitama:3x4:boar", "ostle:3x3:2:1"] {
         let game = hindsight_games::game(spec)?;
         let values = solved(&game);
         let mut errors = 0;
@@ -112,11 +107,7 @@ fn check_proved(values: &Values, review: &GameReview) -> usize {
             let is_proved = known.answer != Answer::Unknown;
             assert!(known.answer.exact().is_none_or(|exact| exact == value));
             assert!(known.answer.wdl().is_none_or(|wdl| wdl == value.wdl()));
-            assert!(
-                known
-                    .bound
-                    .is_none_or(|bound| value.remoteness() <= Some(bound))
-            );
+            assert!(known.bound.is_none_or(|bound| value.remoteness() <= Some(bound)));
             assert!(!is_proved || known.estimate.is_none());
         }
         let is_only = game.moves(&ply.position).expect("its own").len() == 1;
@@ -136,10 +127,7 @@ fn analyses_one_by_one_prove_nothing_wrong() -> Result<(), Error> {
     for seed in 0..6 {
         let moves = random_game(&game, seed, 40);
         // No time for a solve of the game.
-        let options = Options {
-            seconds: Some(0.004 * moves.len() as f64),
-            ..Options::default()
-        };
+        let options = Options { seconds: Some(0.004 * moves.len() as f64), ..Options::default() };
         let review = game.review(&game.start(), &moves, &options, None)?;
         let pairs = review.plies.windows(2);
         for pair in pairs.clone() {
@@ -168,10 +156,7 @@ fn a_stopped_review_has_what_is_known() -> Result<(), Error> {
         ..Options::default()
     };
     let review = game.review(&game.start(), &moves, &options, None)?;
-    assert_eq!(
-        (review.plies.len(), review.source),
-        (12, ReviewSource::Analyses)
-    );
+    assert_eq!((review.plies.len(), review.source), (12, ReviewSource::Analyses));
     assert!(reports.load(Ordering::Relaxed) > 3);
     Ok(())
 }
@@ -182,9 +167,7 @@ fn stopped_after(seconds: f64, reports: u32) -> Options {
     Options {
         seconds: Some(seconds),
         memory: Some(1 << 28),
-        progress: Some(Arc::new(move |_| {
-            heard.fetch_add(1, Ordering::Relaxed) < reports
-        })),
+        progress: Some(Arc::new(move |_| heard.fetch_add(1, Ordering::Relaxed) < reports)),
         ..Options::default()
     }
 }
@@ -194,10 +177,9 @@ fn a_review_of_a_long_game_ends_in_time() -> Result<(), Error> {
     let game = hindsight_games::game("quoridor:9x9:10")?;
     let moves = random_game(&game, 1, 400);
     assert!(moves.len() > 100, "{} plies", moves.len());
-    for (options, is_stopped) in [
-        (stopped_after(1.0, u32::MAX), false),
-        (stopped_after(600.0, 20), true),
-    ] {
+    for (options, is_stopped) in
+        [(stopped_after(1.0, u32::MAX), false), (stopped_after(600.0, 20), true)]
+    {
         let started = Instant::now();
         let review = game.review(&game.start(), &moves, &options, None)?;
         let seconds = started.elapsed().as_secs_f64();
@@ -244,20 +226,12 @@ fn is_told_by_rules(game: &AnyGame, position: &Position) -> bool {
 fn what_the_rules_tell_is_known_and_all_else_estimated_however_short_the_time_is()
 -> Result<(), Error> {
     let mut told = 0;
-    for spec in [
-        "four:7x6",
-        "onitama:5x5:boar,ox,tiger,crab,eel",
-        "quoridor:9x9:10",
-        "ostle",
-    ] {
+    for spec in ["four:7x6", "onitama:5x5:boar,ox,tiger,crab,eel", "quoridor:9x9:10", "ostle"] {
         let game = hindsight_games::game(spec)?;
         for seed in 0..3 {
             let moves = random_game(&game, seed, 40);
-            let options = Options {
-                memory: Some(1 << 28),
-                seconds: Some(1e-6),
-                ..Options::default()
-            };
+            let options =
+                Options { memory: Some(1 << 28), seconds: Some(1e-6), ..Options::default() };
             let review = game.review(&game.start(), &moves, &options, None)?;
             assert_eq!(review.source, ReviewSource::Analyses);
             for ply in &review.plies {
@@ -290,10 +264,7 @@ fn a_stopped_review_has_what_the_rules_tell() -> Result<(), Error> {
         moves.push(game.parse_move(&position, text)?);
         position = game.play(&position, &moves[moves.len() - 1])?;
     }
-    let options = Options {
-        progress: Some(Arc::new(|_| false)),
-        ..Options::default()
-    };
+    let options = Options { progress: Some(Arc::new(|_| false)), ..Options::default() };
     let review = game.review(&game.start(), &moves, &options, None)?;
     let [.., lost, won] = &review.plies[..] else {
         panic!("seven moves");

@@ -22,10 +22,7 @@ const SOLVES: [(&str, Method); 6] = [
 ];
 
 fn writing(table: &Path) -> Options {
-    Options {
-        table: Some(table.to_path_buf()),
-        ..Options::default()
-    }
+    Options { table: Some(table.to_path_buf()), ..Options::default() }
 }
 
 #[test]
@@ -50,9 +47,8 @@ fn a_file_that_exists_is_not_overwritten() -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("x.table");
     fs::write(&path, "mine").expect("a file");
-    let error = hindsight_games::game("tic-tac-toe")?
-        .solve(Method::Auto, &writing(&path))
-        .unwrap_err();
+    let error =
+        hindsight_games::game("tic-tac-toe")?.solve(Method::Auto, &writing(&path)).unwrap_err();
     assert!(matches!(error, Error::Unwritable { .. }), "{error}");
     assert_eq!(fs::read(&path).expect("the file"), b"mine");
     Ok(())
@@ -104,23 +100,14 @@ fn work_that_a_method_does_not_do_is_refused_before_it_begins() -> Result<(), Er
     let folder = tempfile::tempdir().expect("a folder");
     let game = hindsight_games::game("quoridor:3x3:1")?;
     let table = writing(&folder.path().join("x.table"));
-    let checkpoint = Options {
-        checkpoint: Some(folder.path().join("work")),
-        ..Options::default()
-    };
+    let checkpoint = Options { checkpoint: Some(folder.path().join("work")), ..Options::default() };
     for method in [Method::Reachable, Method::Forward] {
         for options in [&table, &checkpoint] {
             let error = game.solve(method, options).unwrap_err();
-            assert!(
-                matches!(error, Error::Plan(PlanError::StoresNothing)),
-                "{error}"
-            );
+            assert!(matches!(error, Error::Plan(PlanError::StoresNothing)), "{error}");
         }
     }
-    let resume = Options {
-        resume: true,
-        ..table
-    };
+    let resume = Options { resume: true, ..table };
     let error = game.solve(Method::Auto, &resume).unwrap_err();
     assert!(matches!(error, Error::NoCheckpoint), "{error}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
@@ -142,10 +129,7 @@ fn positions_are_drawn_to_check_planes_alone() -> Result<(), Error> {
     let check = |spec: &str, method| {
         hindsight_games::game(spec)?.run(SolveTask {
             method,
-            sample: Some(SampleTask {
-                positions: 40,
-                random: &mut Counter(1),
-            }),
+            sample: Some(SampleTask { positions: 40, random: &mut Counter(1) }),
             ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
         })
     };
@@ -164,10 +148,8 @@ fn needs_are_known_without_a_solve() -> Result<(), Error> {
     for (spec, method) in SOLVES {
         let game = hindsight_games::game(spec)?;
         let needs = game.needs(method, &Options::default())?;
-        let outcome = game.run(SolveTask {
-            method,
-            ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
-        })?;
+        let outcome =
+            game.run(SolveTask { method, ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor))) })?;
         assert_eq!(needs.extent, outcome.needs.extent);
         assert_eq!(needs.method, outcome.needs.method);
         assert!(needs.seconds.is_some_and(|seconds| seconds < 1.0));
@@ -233,10 +215,7 @@ fn solve_within(
 ) -> Result<hindsight_games::SolveOutcome, Error> {
     hindsight_games::game("quoridor:3x3:2")?.run(SolveTask {
         method: Method::Tiered,
-        limits: Limits {
-            memory,
-            ..Limits::default()
-        },
+        limits: Limits { memory, ..Limits::default() },
         folder: Some(folder),
         ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
     })
@@ -275,10 +254,9 @@ fn a_resume_that_was_let_in_is_let_in_again_whatever_memory_is_free() -> Result<
 fn layers_of_an_earlier_run_are_among_the_values_that_are_kept() -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().join("work");
-    for (spec, method) in [
-        ("onitama:3x3:boar,ox,crab,eel,frog", Method::Planes),
-        ("quoridor:3x3:2", Method::Tiered),
-    ] {
+    for (spec, method) in
+        [("onitama:3x3:boar,ox,crab,eel,frog", Method::Planes), ("quoridor:3x3:2", Method::Tiered)]
+    {
         let game = hindsight_games::game(spec)?;
         let options = |name: &str| Options {
             checkpoint: Some(work.clone()),
@@ -290,10 +268,7 @@ fn layers_of_an_earlier_run_are_among_the_values_that_are_kept() -> Result<(), E
         fs::remove_file(work.join("layer-000000.part")).expect("a layer");
         let resumed = game.solve(method, &options("resumed.table"))?;
         let start = game.start();
-        assert_eq!(
-            whole.line(&start)?.plies.len(),
-            resumed.line(&start)?.plies.len()
-        );
+        assert_eq!(whole.line(&start)?.plies.len(), resumed.line(&start)?.plies.len());
         let [whole, resumed] = ["whole.table", "resumed.table"].map(|name| {
             let path = folder.path().join(name);
             let bytes = fs::read(&path).expect("a table");

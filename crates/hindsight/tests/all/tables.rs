@@ -23,10 +23,7 @@ fn a_table_has_the_values_of_a_solve() -> Result<(), Error> {
             };
             positions.push(next);
         }
-        assert_eq!(
-            table.probe_many(&positions)?,
-            solved.probe_many(&positions)?
-        );
+        assert_eq!(table.probe_many(&positions)?, solved.probe_many(&positions)?);
         for position in &positions {
             assert_eq!(table.rated_moves(position)?, solved.rated_moves(position)?);
             assert_eq!(table.line(position)?, solved.line(position)?);
@@ -58,24 +55,16 @@ fn rows_are_the_positions_of_the_header() -> Result<(), Error> {
             let quick = table.rows(layer, is_quick)?.flatten().count();
             assert_eq!(quick, rows.iter().filter(|row| is_quick(row.value)).count());
             let longest = counts.longest_win.expect("a win");
-            let position = table
-                .position_at(longest.tier, longest.rank)
-                .expect("a position");
+            let position = table.position_at(longest.tier, longest.rank).expect("a position");
             assert_eq!(table.probe(&position)?.exact(), Some(longest.value));
         }
         let layers = 0..table.stats().len() as u32;
         assert!(table.rows(layers.end, |_| true).is_err());
         assert_eq!(table.layer_name(layers.end), None);
         table.check_rows(layers.clone(), &Options::default())?;
-        let small = Options {
-            memory: Some(1 << 10),
-            ..Options::default()
-        };
+        let small = Options { memory: Some(1 << 10), ..Options::default() };
         let error = table.check_rows(layers, &small).unwrap_err();
-        assert!(
-            matches!(error, Error::Memory { limit: 1024, .. }),
-            "{error}"
-        );
+        assert!(matches!(error, Error::Memory { limit: 1024, .. }), "{error}");
     }
     Ok(())
 }
@@ -92,28 +81,14 @@ fn tables_are_compared_and_verified() -> Result<(), Error> {
         assert_eq!(same.different, 0);
         assert!(same.positions > 100 && same.differences.is_empty());
         let verdict = first.verify(&Options::default())?;
-        assert_eq!(
-            (verdict.faults.len(), verdict.positions_checked > 100),
-            (0, true)
-        );
-        let small = Options {
-            memory: Some(1 << 10),
-            ..Options::default()
-        };
+        assert_eq!((verdict.faults.len(), verdict.positions_checked > 100), (0, true));
+        let small = Options { memory: Some(1 << 10), ..Options::default() };
         assert!(matches!(first.verify(&small), Err(Error::Memory { .. })));
-        assert!(matches!(
-            first.compare(&second, &small),
-            Err(Error::Memory { .. })
-        ));
+        assert!(matches!(first.compare(&second, &small), Err(Error::Memory { .. })));
     }
     let files = GAMES.map(TestTable::of);
-    let [first, second] = files
-        .each_ref()
-        .map(|file| hindsight_games::open(&file.path));
+    let [first, second] = files.each_ref().map(|file| hindsight_games::open(&file.path));
     let error = first?.compare(&second?, &Options::default()).unwrap_err();
-    assert!(
-        error.to_string().starts_with("tables of different games"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("tables of different games"), "{error}");
     Ok(())
 }

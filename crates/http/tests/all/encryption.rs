@@ -19,9 +19,7 @@ const ANSWER: &[u8] =
     b"HTTP/1.1 206 Part\r\nContent-Range: bytes 0-4/5\r\nContent-Length: 5\r\n\r\nbytes";
 
 fn certificate(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests", "certificates", name]
-        .iter()
-        .collect()
+    [env!("CARGO_MANIFEST_DIR"), "tests", "certificates", name].iter().collect()
 }
 
 /// Starts a server of `localhost`; returns the address of a file.
@@ -78,20 +76,14 @@ fn a_server_without_encryption_and_one_with_it_are_told_apart() {
                    with http://";
     for sent in [&b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], b"220 mail\r\n"] {
         let port = start_other_server(sent);
-        assert_eq!(
-            refusal(&format!("https://127.0.0.1:{port}/q.table")),
-            without
-        );
+        assert_eq!(refusal(&format!("https://127.0.0.1:{port}/q.table")), without);
     }
     let encrypted = start_server().replacen("https", "http", 1);
     let wants = "the server wants encryption: its address begins with https://";
     assert_eq!(refusal(&encrypted), wants);
     let port = start_other_server(b"220 mail\r\n");
     let other = refusal(&format!("http://127.0.0.1:{port}/q.table"));
-    assert!(
-        other.starts_with("the server sends no proper answer"),
-        "{other}"
-    );
+    assert!(other.starts_with("the server sends no proper answer"), "{other}");
 }
 
 #[test]
@@ -109,18 +101,10 @@ fn a_server_is_trusted_by_its_certificate_only() {
     let file = HttpFile::open(&redirect.address("q.table"), &trusting("localhost.pem"));
     assert_eq!(read(&file.expect("a file"), 0, 5), Ok(b"bytes".to_vec()));
     let error = HttpFile::open(&address, &HttpOptions::default()).expect_err("a stranger");
-    assert!(
-        error
-            .to_string()
-            .starts_with("no secure connection to the server: "),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("no secure connection to the server: "), "{error}");
     for wrong in ["localhost-key.pem", "missing.pem"] {
         let error = HttpFile::open(&address, &trusting(wrong)).expect_err("no certificate");
         let text = error.to_string();
-        assert!(
-            text.starts_with("the certificates of SSL_CERT_FILE cannot be read: "),
-            "{text}"
-        );
+        assert!(text.starts_with("the certificates of SSL_CERT_FILE cannot be read: "), "{text}");
     }
 }

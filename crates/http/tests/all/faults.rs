@@ -29,17 +29,11 @@ fn address_error(address: &str) -> String {
 fn an_answer_that_is_no_part_is_refused() {
     let of_status = |status: u16| refusal(move |_, _| FileReply::of_status(status));
     assert_eq!(of_status(404), "the server has no such file (status 404)");
-    assert_eq!(
-        of_status(403),
-        "the server does not hand out the file (status 403)"
-    );
+    assert_eq!(of_status(403), "the server does not hand out the file (status 403)");
     assert_eq!(of_status(416), "the file on the server is empty");
     let other = "the server answers with status 501, not with a part of the file (206)";
     assert_eq!(of_status(501), other);
-    let whole = refusal(|_, reply| FileReply {
-        status: 200,
-        ..reply
-    });
+    let whole = refusal(|_, reply| FileReply { status: 200, ..reply });
     assert_eq!(
         whole,
         "the server sends the whole file instead of a part (status 200): a table is read from \
@@ -61,10 +55,7 @@ fn a_part_of_other_bytes_is_refused() {
     assert_eq!(late, format!("{other}(bytes 1 to 65536, not 0 to 65535)"));
     let unknown = of_range("bytes 0-65535/*");
     assert_eq!(unknown, format!("{other}(Content-Range: bytes 0-65535/*)"));
-    let without = refusal(|_, reply| FileReply {
-        headers: Vec::new(),
-        ..reply
-    });
+    let without = refusal(|_, reply| FileReply { headers: Vec::new(), ..reply });
     assert_eq!(without, format!("{other}(without Content-Range)"));
     let short = refusal(|_, mut reply| {
         reply.body.pop();
@@ -76,18 +67,9 @@ fn a_part_of_other_bytes_is_refused() {
 #[test]
 fn a_lost_connection_and_a_busy_server_are_tried_again() {
     let faults = [
-        |reply| FileReply {
-            cut: Some(0),
-            ..reply
-        },
-        |reply| FileReply {
-            cut: Some(30),
-            ..reply
-        },
-        |reply| FileReply {
-            cut: Some(5000),
-            ..reply
-        },
+        |reply| FileReply { cut: Some(0), ..reply },
+        |reply| FileReply { cut: Some(30), ..reply },
+        |reply| FileReply { cut: Some(5000), ..reply },
         |_| FileReply::of_status(503),
         |_| FileReply::of_status(429).with_header("Retry-After", "0"),
     ];
@@ -106,10 +88,7 @@ fn a_lost_connection_and_a_busy_server_are_tried_again() {
 
 #[test]
 fn a_server_that_stays_out_of_order_is_refused_after_four_tries() {
-    let lost = server(LENGTH, |_, reply| FileReply {
-        cut: Some(5000),
-        ..reply
-    });
+    let lost = server(LENGTH, |_, reply| FileReply { cut: Some(5000), ..reply });
     let error = open(&lost).expect_err("a refusal").to_string();
     assert_eq!(error, "the connection to the server was lost");
     assert_eq!(lost.requests().len(), 4);
@@ -119,14 +98,8 @@ fn a_server_that_stays_out_of_order_is_refused_after_four_tries() {
 
 #[test]
 fn a_slow_server_is_waited_for_no_longer_than_allowed() {
-    let slow = server(LENGTH, |_, reply| FileReply {
-        pause: Duration::from_secs(3),
-        ..reply
-    });
-    let options = HttpOptions {
-        attempts: 2,
-        ..options()
-    };
+    let slow = server(LENGTH, |_, reply| FileReply { pause: Duration::from_secs(3), ..reply });
+    let options = HttpOptions { attempts: 2, ..options() };
     let begin = Instant::now();
     let error = HttpFile::open(&slow.address("q.table"), &options).expect_err("a refusal");
     assert_eq!(error.to_string(), "the server takes too long to answer");
@@ -149,19 +122,13 @@ fn a_file_that_changes_is_noticed() {
         assert!(!file.has_changed());
         let error = read(&file, 200_000, 10).expect_err("another file");
         assert!(file.has_changed() && read(&file, 0, 10).is_ok());
-        assert_eq!(
-            error,
-            "the file on the server has changed since it was opened"
-        );
+        assert_eq!(error, "the file on the server has changed since it was opened");
     }
 }
 
 #[test]
 fn without_a_tag_the_time_of_the_last_change_tells() {
-    let times = [
-        "Mon, 01 Jan 2024 00:00:00 GMT",
-        "Tue, 02 Jan 2024 00:00:00 GMT",
-    ];
+    let times = ["Mon, 01 Jan 2024 00:00:00 GMT", "Tue, 02 Jan 2024 00:00:00 GMT"];
     let server = server(LENGTH, move |request, mut reply| {
         reply.headers.retain(|header| header.0 != "ETag");
         reply.with_header("Last-Modified", times[request.number / 2])
@@ -179,11 +146,7 @@ fn redirects_are_followed_once_and_again_when_their_target_expires() {
     let server = FileServer::start(move |request| match request.path.as_str() {
         "/q.table" => {
             let is_late = expired.load(Ordering::Relaxed);
-            let target = if is_late {
-                "/signed?key=2"
-            } else {
-                "/signed?key=1"
-            };
+            let target = if is_late { "/signed?key=2" } else { "/signed?key=1" };
             FileReply::of_status(302).with_header("Location", target)
         }
         "/signed?key=1" if expired.load(Ordering::Relaxed) => FileReply::of_status(403),
@@ -192,19 +155,10 @@ fn redirects_are_followed_once_and_again_when_their_target_expires() {
     let file = open(&server).expect("a file");
     assert!(read(&file, 200_000, 10).is_ok());
     has_expired.store(true, Ordering::Relaxed);
-    assert_eq!(
-        read(&file, 100_000, 10),
-        Ok(bytes(LENGTH)[100_000..100_010].to_vec())
-    );
-    let paths: Vec<String> = server
-        .requests()
-        .into_iter()
-        .map(|request| request.path)
-        .collect();
+    assert_eq!(read(&file, 100_000, 10), Ok(bytes(LENGTH)[100_000..100_010].to_vec()));
+    let paths: Vec<String> = server.requests().into_iter().map(|request| request.path).collect();
     let signed = ["/signed?key=1", "/signed?key=2"];
-    let expected = [
-        "/q.table", signed[0], signed[0], signed[0], "/q.table", signed[1],
-    ];
+    let expected = ["/q.table", signed[0], signed[0], signed[0], "/q.table", signed[1]];
     assert_eq!(paths, expected);
 }
 
@@ -220,21 +174,12 @@ fn an_address_that_leads_nowhere_is_refused() {
     assert_eq!(address_error("ftp://example.org/q.table"), scheme);
     assert_eq!(address_error("q.table"), scheme);
     let credentials = "an address with a name or a password is not supported";
-    assert_eq!(
-        address_error("http://me:secret@127.0.0.1/q.table"),
-        credentials
-    );
+    assert_eq!(address_error("http://me:secret@127.0.0.1/q.table"), credentials);
     let address = address_error("http://127.0.0.1:99999/q.table");
-    assert!(
-        address.starts_with("the address cannot be used: "),
-        "{address}"
-    );
+    assert!(address.starts_with("the address cannot be used: "), "{address}");
     let space = address_error("http://127.0.0.1/q table");
     assert!(space.starts_with("the address cannot be used: "), "{space}");
     let closed = server(1, |_, reply| reply).address("q.table");
     let refused = address_error(&closed);
-    assert!(
-        refused.starts_with("no connection to the server: "),
-        "{refused}"
-    );
+    assert!(refused.starts_with("no connection to the server: "), "{refused}");
 }

@@ -119,12 +119,7 @@ fn index(block: &[u8]) -> [Vec<u8>; 2] {
     for page in 0..RANKS / BLOCK_RANKS / PAGE_BLOCKS {
         let first = page * PAGE_BLOCKS;
         let begin = pages.len();
-        for n in [
-            0,
-            first * BLOCK_RANKS,
-            begin as u64,
-            first * block.len() as u64,
-        ] {
+        for n in [0, first * BLOCK_RANKS, begin as u64, first * block.len() as u64] {
             top.extend_from_slice(&n.to_le_bytes());
         }
         for i in 0..PAGE_BLOCKS {
@@ -161,9 +156,7 @@ fn header(sections: [usize; 4]) -> Vec<u8> {
     put_number(&mut out, SYMBOLS);
     (0..SYMBOLS).for_each(|n| put_loss(&mut out, n));
     put_number(&mut out, BLOCK_RANKS);
-    sections
-        .into_iter()
-        .for_each(|length| put_number(&mut out, length as u64));
+    sections.into_iter().for_each(|length| put_number(&mut out, length as u64));
     out
 }
 

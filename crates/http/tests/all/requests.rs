@@ -19,16 +19,11 @@ fn every_read_returns_the_bytes_of_the_file() {
         for length in [0, 1, 20_000, 1_100_000, LENGTH - offset] {
             let length = length.min(LENGTH - offset);
             let found = read(&file, offset as u64, length).expect("bytes");
-            assert!(
-                found == all[offset..offset + length],
-                "{length} at {offset}"
-            );
+            assert!(found == all[offset..offset + length], "{length} at {offset}");
         }
         offset = offset * 3 + 12_345;
     }
-    let past = file
-        .read_at(LENGTH as u64 - 1, &mut [0; 2])
-        .expect_err("two bytes");
+    let past = file.read_at(LENGTH as u64 - 1, &mut [0; 2]).expect_err("two bytes");
     assert_eq!(past.kind(), ErrorKind::UnexpectedEof);
     let far = file.read_at(u64::MAX, &mut [0; 2]).expect_err("no bytes");
     assert_eq!(far.kind(), ErrorKind::UnexpectedEof);
@@ -71,9 +66,6 @@ fn threads_read_at_once() {
             });
         }
     });
-    let connections = server
-        .requests()
-        .into_iter()
-        .map(|request| request.connection);
+    let connections = server.requests().into_iter().map(|request| request.connection);
     assert!(connections.max().expect("requests") < 9);
 }

@@ -79,10 +79,7 @@ mod tests {
     use hindsight_core::Value;
 
     fn prospect(value: Value, points: i32) -> Prospect {
-        Prospect {
-            value: Some(value),
-            points,
-        }
+        Prospect { value: Some(value), points }
     }
 
     #[test]
@@ -92,10 +89,7 @@ mod tests {
             prospect(Value::Loss(2), 9_999),
             prospect(Value::Loss(40), -9_999),
             prospect(Value::Win(5), 120),
-            Prospect {
-                value: None,
-                points: 30,
-            },
+            Prospect { value: None, points: 30 },
         ];
         for number in 1..=moves.len() {
             let chances = chances_of_moves(&moves[..number]);

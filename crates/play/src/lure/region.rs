@@ -135,11 +135,7 @@ impl<'a, G: Game> Region<'a, G> {
         let fresh = self.own.len();
         let own = *self.own_index.entry(position).or_insert(fresh);
         if own == fresh {
-            self.own.push(OwnPosition {
-                position,
-                offers: Vec::new(),
-                gain: BySight::default(),
-            });
+            self.own.push(OwnPosition { position, offers: Vec::new(), gain: BySight::default() });
         }
         own
     }
@@ -171,18 +167,12 @@ impl<'a, G: Game> Region<'a, G> {
 
     /// Returns the offer with these replies and their values for the opponent.
     fn offer_with(&mut self, replies: &[G::Position], answers: &[Answer]) -> Offer {
-        let prospects = replies
-            .iter()
-            .zip(answers)
-            .map(|(&reply, answer)| Prospect {
-                value: answer.exact(),
-                points: self.points_for_opponent(reply),
-            });
+        let prospects = replies.iter().zip(answers).map(|(&reply, answer)| Prospect {
+            value: answer.exact(),
+            points: self.points_for_opponent(reply),
+        });
         let chances = chances_of_moves(&prospects.collect::<Vec<_>>());
-        let mut offer = Offer {
-            mistake: BySight::default(),
-            kept: Vec::new(),
-        };
+        let mut offer = Offer { mistake: BySight::default(), kept: Vec::new() };
         let kept = Some(self.result.before());
         for ((&reply, answer), chances) in replies.iter().zip(answers).zip(chances) {
             if answer.wdl() < kept {
@@ -200,8 +190,6 @@ impl<'a, G: Game> Region<'a, G> {
             return 0;
         }
         let heuristics = self.game.heuristics();
-        heuristics
-            .and_then(|game| game.evaluate(position))
-            .map_or(0, |points| -points)
+        heuristics.and_then(|game| game.evaluate(position)).map_or(0, |points| -points)
     }
 }

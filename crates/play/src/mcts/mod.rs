@@ -85,10 +85,7 @@ impl<G: Game> Agent<G> for Mcts {
         position: G::Position,
         random: &mut SeededRandom,
     ) -> Result<ChosenMove<G::Move>, AgentError> {
-        let mut limited = LimitedMcts {
-            agent: *self,
-            resources: AgentResources::default(),
-        };
+        let mut limited = LimitedMcts { agent: *self, resources: AgentResources::default() };
         limited.choose(game, position, random)
     }
 }
@@ -121,11 +118,7 @@ impl<G: Game> Agent<G> for LimitedMcts<'_> {
         if tree.is_full() {
             self.resources.report_exhausted();
         }
-        Ok(ChosenMove {
-            mv: moves[tree.move_to_play()],
-            work: clock.playouts,
-            pruned,
-        })
+        Ok(ChosenMove { mv: moves[tree.move_to_play()], work: clock.playouts, pruned })
     }
 }
 

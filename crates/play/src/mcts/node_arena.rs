@@ -82,12 +82,7 @@ impl<P: Copy> NodeArena<P> {
 
     /// Returns an arena without nodes that will hold at most `capacity`.
     pub(super) fn with_capacity(capacity: usize) -> Self {
-        Self {
-            chunks: Vec::new(),
-            len: 0,
-            unallocated: capacity,
-            free_in_last_chunk: 0,
-        }
+        Self { chunks: Vec::new(), len: 0, unallocated: capacity, free_in_last_chunk: 0 }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -104,11 +104,8 @@ impl<'a, G: Game> SearchTree<'a, G> {
         self.successors.clear();
         let position = self.nodes.position(node);
         self.game.successors(position, &mut self.successors);
-        let first = if self.nodes.len() > MAX_NODES {
-            None
-        } else {
-            self.nodes.add(&self.successors)
-        };
+        let first =
+            if self.nodes.len() > MAX_NODES { None } else { self.nodes.add(&self.successors) };
         let Some(first) = first else {
             self.full = true;
             return false;
@@ -290,9 +287,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
     pub(super) fn prune(&mut self, playouts_left: u64) -> usize {
         let children = self.children(ROOT);
         let open = children.clone().filter(|&node| self.is_open(node));
-        let most_visits = open
-            .map(|node| self.nodes.stats(node).visits)
-            .fold(0.0, f32::max);
+        let most_visits = open.map(|node| self.nodes.stats(node).visits).fold(0.0, f32::max);
         let mut pruned = 0;
         for node in children {
             let reachable_visits = playouts_left as f32 + self.nodes.stats(node).visits;

@@ -18,11 +18,7 @@ pub(super) struct Selection {
 
 impl Selection {
     pub(super) fn new(exploration: f64) -> Self {
-        Self {
-            exploration: exploration as f32,
-            terms: vec![0.0],
-            values: Vec::new(),
-        }
+        Self { exploration: exploration as f32, terms: vec![0.0], values: Vec::new() }
     }
 
     /// Keeps one more exploration term, up to [`MAX_TERMS`].
@@ -82,11 +78,7 @@ mod tests {
         for count in 1..70_usize {
             let child = |i: usize| NodeStats {
                 visits: (1 + i * 7 % 5) as f32,
-                points: if i % 9 == 3 {
-                    f32::NEG_INFINITY
-                } else {
-                    (i * 5 % 11) as f32 / 3.0
-                },
+                points: if i % 9 == 3 { f32::NEG_INFINITY } else { (i * 5 % 11) as f32 / 3.0 },
             };
             let stats: Vec<NodeStats> = (0..count).map(child).collect();
             for visits in [1.0, 2.0, 60.0, (MAX_TERMS + 3) as f32] {
@@ -95,18 +87,11 @@ mod tests {
                     |i: usize| stats[i].points / stats[i].visits + term / stats[i].visits.sqrt();
                 let better = |best: usize, i: usize| if value(i) > value(best) { i } else { best };
                 let expected = (0..count).fold(0, better);
-                assert_eq!(
-                    selection.best_child(&stats, visits),
-                    expected,
-                    "{count} {visits}"
-                );
+                assert_eq!(selection.best_child(&stats, visits), expected, "{count} {visits}");
             }
             selection.add_term();
         }
-        let excluded = NodeStats {
-            visits: 1.0,
-            points: f32::NEG_INFINITY,
-        };
+        let excluded = NodeStats { visits: 1.0, points: f32::NEG_INFINITY };
         assert_eq!(selection.best_child(&[excluded; 5], 9.0), 0);
     }
 }

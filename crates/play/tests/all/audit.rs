@@ -62,17 +62,11 @@ impl Visitor for AuditAgents<'_> {
             game.moves(at, &mut moves);
             moves.len() as u32 % 3
         };
-        let setup = AuditSetup {
-            game: &game,
-            probe: &values,
-            layer: &layer,
-        };
+        let setup = AuditSetup { game: &game, probe: &values, layer: &layer };
         let judged = self.agents.iter().map(|agent| {
             let spec: AgentSpec = agent.parse().unwrap();
             let recorded = || Recorded {
-                agent: spec
-                    .agent::<G>(Some(&values), AgentResources::default())
-                    .unwrap(),
+                agent: spec.agent::<G>(Some(&values), AgentResources::default()).unwrap(),
                 record: Vec::new(),
             };
             let mut quality = PlayQuality::default();
@@ -125,10 +119,8 @@ fn verdict_is_right<G: Game>(
 ) -> bool {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
-    let values_after_moves: Vec<Value> = moves
-        .iter()
-        .map(|&mv| value(game.play(at, mv)).before())
-        .collect();
+    let values_after_moves: Vec<Value> =
+        moves.iter().map(|&mv| value(game.play(at, mv)).before()).collect();
     let keeps = |after: Value| match value(at) {
         Value::Win(_) => matches!(after, Value::Win(_)),
         Value::Draw => after == Value::Draw,
@@ -138,11 +130,7 @@ fn verdict_is_right<G: Game>(
         && verdict.value == value(at)
         && verdict.value_after_move == value(game.play(at, mv)).before()
         && verdict.legal_moves == moves.len()
-        && verdict.keeping_moves
-            == values_after_moves
-                .iter()
-                .filter(|&&after| keeps(after))
-                .count()
+        && verdict.keeping_moves == values_after_moves.iter().filter(|&&after| keeps(after)).count()
         && verdict.is_critical() == values_after_moves.iter().any(|&after| !keeps(after))
         && verdict.is_blunder() != keeps(verdict.value_after_move)
 }
@@ -184,11 +172,7 @@ fn assert_same(a: &AuditTally, b: &AuditTally) {
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
     near(a.expected_blunders, b.expected_blunders);
     near(a.seconds, b.seconds);
-    let counts = |tally: &AuditTally| AuditTally {
-        expected_blunders: 0.0,
-        seconds: 0.0,
-        ..*tally
-    };
+    let counts = |tally: &AuditTally| AuditTally { expected_blunders: 0.0, seconds: 0.0, ..*tally };
     assert_eq!(counts(a), counts(b));
 }
 
@@ -229,12 +213,7 @@ fn judged(spec: &str, agents: &[&str], games: u64) -> Vec<PlayQuality> {
 
 #[test]
 fn sums_agree_with_a_slow_recount() {
-    let agents = [
-        "random",
-        "mc:playouts=20",
-        "mcts:playouts=30",
-        "alphabeta:depth=2",
-    ];
+    let agents = ["random", "mc:playouts=20", "mcts:playouts=30", "alphabeta:depth=2"];
     for spec in SPECS {
         for (agent, quality) in agents.iter().zip(judged(spec, &agents, 30)) {
             assert!(quality.all.choices > 12, "{spec} {agent}: {quality:?}");
@@ -257,12 +236,8 @@ fn perfect_keeps_everything() {
 #[test]
 fn random_play_blunders_as_expected() {
     for spec in SPECS {
-        let AuditTally {
-            critical,
-            blunders: given_away,
-            expected_blunders: by_chance,
-            ..
-        } = judged(spec, &["random"], 300)[0].all;
+        let AuditTally { critical, blunders: given_away, expected_blunders: by_chance, .. } =
+            judged(spec, &["random"], 300)[0].all;
         assert!(critical > 100, "{spec}: {critical}");
         let spread = (critical as f64 / 4.0).sqrt();
         let apart = (given_away as f64 - by_chance).abs();
@@ -291,11 +266,7 @@ fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(AuditSetup<'_, TicTacToe>)) {
     let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
         Ok(reader.probe_many(positions).unwrap())
     };
-    judge(AuditSetup {
-        game: &game,
-        probe: &values,
-        layer: &|_| layer,
-    });
+    judge(AuditSetup { game: &game, probe: &values, layer: &|_| layer });
 }
 
 /// Games are cut off at each limit, and share their opening whatever the agents.
@@ -317,16 +288,10 @@ fn games_are_cut_where_they_must_be() {
         assert_eq!(play(at_most(9, 2, 1), 1).unwrap().len(), 2);
         // The positions of a game have 9, 8, 7, .. moves; one opening ply is not judged.
         let moves = |verdicts: Vec<MoveVerdict>| {
-            verdicts
-                .iter()
-                .map(|verdict| verdict.legal_moves)
-                .collect::<Vec<_>>()
+            verdicts.iter().map(|verdict| verdict.legal_moves).collect::<Vec<_>>()
         };
         assert_eq!(moves(play(at_most(4, 9, 1), 1).unwrap()), [8, 7, 6]);
-        let stopped = SelfPlayOptions {
-            keep_going: &|| false,
-            ..options(0)
-        };
+        let stopped = SelfPlayOptions { keep_going: &|| false, ..options(0) };
         assert!(matches!(play(stopped, 0), Err(AgentError::Stopped)));
 
         let first = |agent: &str| {
@@ -334,9 +299,7 @@ fn games_are_cut_where_they_must_be() {
             let mut record = Vec::new();
             for number in 0..10 {
                 let [mut a, mut b] = [0, 1].map(|_| Recorded {
-                    agent: spec
-                        .agent::<TicTacToe>(None, AgentResources::default())
-                        .unwrap(),
+                    agent: spec.agent::<TicTacToe>(None, AgentResources::default()).unwrap(),
                     record: Vec::new(),
                 });
                 let options = at_most(9, 1, 2);
@@ -360,23 +323,15 @@ fn positions_without_a_choice_are_passed_over() {
             let (at, _) = playout(game, game.start(), random.below(10), &mut random);
             let mut moves = Vec::new();
             game.moves(at, &mut moves);
-            let verdict = setup
-                .judge(&mut RandomAgent, at, &mut SeededRandom::new(&[1]))
-                .unwrap();
+            let verdict = setup.judge(&mut RandomAgent, at, &mut SeededRandom::new(&[1])).unwrap();
             assert_eq!(verdict.is_some(), moves.len() > 1);
             *judged.entry(moves.len()).or_insert(0) += verdict.map_or(0, |verdict| verdict.layer);
         }
-        assert!(
-            judged.len() == 10 && judged[&0] == 0 && judged[&1] == 0,
-            "{judged:?}"
-        );
+        assert!(judged.len() == 10 && judged[&0] == 0 && judged[&1] == 0, "{judged:?}");
 
         // Values without remoteness are not enough for a verdict.
         let unknown = |positions: &[_]| Ok(vec![Answer::Wdl(Wdl::Draw); positions.len()]);
-        let setup = AuditSetup {
-            probe: &unknown,
-            ..setup
-        };
+        let setup = AuditSetup { probe: &unknown, ..setup };
         let mut perfect = PerfectAgent { probe: values };
         let start = game.start();
         let error = setup.judge(&mut perfect, start, &mut random).unwrap_err();

@@ -23,9 +23,7 @@ fn perfect_choices<G: Game>(game: &G, level: &str, games: u64) -> [usize; 2] {
     let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
     let value = |position| reader.probe(position).unwrap().exact().unwrap();
     let spec: AgentSpec = level.parse().unwrap();
-    let mut agent = spec
-        .agent::<G>(Some(&values), AgentResources::default())
-        .unwrap();
+    let mut agent = spec.agent::<G>(Some(&values), AgentResources::default()).unwrap();
     let mut counts = [0, 0];
     for number in 0..games {
         let mut random = SeededRandom::new(&[number]);
@@ -64,12 +62,8 @@ impl Visitor for SearchMatch {
     type Output = MatchScore;
 
     fn visit<G: Notation>(self, game: G) -> MatchScore {
-        let options = MatchOptions {
-            opening_plies: 0,
-            max_plies: 200,
-            seed: 6,
-            keep_going: &|| true,
-        };
+        let options =
+            MatchOptions { opening_plies: 0, max_plies: 200, seed: 6, keep_going: &|| true };
         let mut score = MatchScore::default();
         for number in 0..self.games {
             let agent = |text: &str| {
@@ -97,11 +91,7 @@ fn higher_levels_win_by_values() {
 
 #[test]
 fn higher_levels_win_by_searches() {
-    for spec in [
-        "onitama:4x4:tiger,crab,monkey,crane,dragon",
-        "ostle",
-        "dodgem:4x4",
-    ] {
+    for spec in ["onitama:4x4:tiger,crab,monkey,crane,dragon", "ostle", "dodgem:4x4"] {
         for levels in [["level:3", "level:1"], ["level:5", "level:3"]] {
             let played = SearchMatch { levels, games: 40 };
             let score =

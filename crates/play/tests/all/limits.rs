@@ -52,10 +52,7 @@ impl Heuristics for SlowGame {
             sleep(self.first);
         }
         sleep(self.each);
-        if let Some(count) = self
-            .playouts_by_move
-            .get(position.wrapping_sub(101) as usize)
-        {
+        if let Some(count) = self.playouts_by_move.get(position.wrapping_sub(101) as usize) {
             count.fetch_add(1, Ordering::Relaxed);
         }
         (position, plies)
@@ -70,35 +67,22 @@ impl Heuristics for SlowGame {
 fn choose<G: Game>(agent: &str, game: &G, at: G::Position) -> ChosenMove<G::Move> {
     let spec: AgentSpec = agent.parse().unwrap();
     let mut agent = spec.agent::<G>(None, AgentResources::default()).unwrap();
-    agent
-        .choose(game, at, &mut SeededRandom::new(&[1]))
-        .unwrap()
+    agent.choose(game, at, &mut SeededRandom::new(&[1])).unwrap()
 }
 
 /// One deadline covers all moves: a slow first playout leaves the others no time of their own.
 #[test]
 fn pure_monte_carlo_has_one_deadline() {
-    let game = SlowGame {
-        wide: 5,
-        first: Duration::from_millis(300),
-        ..SlowGame::default()
-    };
+    let game = SlowGame { wide: 5, first: Duration::from_millis(300), ..SlowGame::default() };
     assert_eq!(choose("mc:time=0.3", &game, 1).work, 5, "one round");
 }
 
 #[test]
 fn pure_monte_carlo_by_time_is_fair() {
-    let game = SlowGame {
-        wide: 8,
-        each: Duration::from_millis(1),
-        ..SlowGame::default()
-    };
+    let game = SlowGame { wide: 8, each: Duration::from_millis(1), ..SlowGame::default() };
     let work = choose("mc:time=0.1", &game, 1).work;
     assert_eq!(work, game.playouts.load(Ordering::Relaxed));
-    let by_move = game
-        .playouts_by_move
-        .each_ref()
-        .map(|n| n.load(Ordering::Relaxed));
+    let by_move = game.playouts_by_move.each_ref().map(|n| n.load(Ordering::Relaxed));
     assert_eq!(by_move.iter().sum::<u64>(), work, "{by_move:?}");
     assert!(by_move[0] - by_move[7] <= 1, "{by_move:?}");
 }
@@ -106,11 +90,7 @@ fn pure_monte_carlo_by_time_is_fair() {
 /// A sleep never ends early, so the time limit bounds the number of slow steps.
 #[test]
 fn slow_steps_are_not_taken_in_dozens() {
-    let slow = || SlowGame {
-        wide: 60,
-        each: Duration::from_millis(4),
-        ..SlowGame::default()
-    };
+    let slow = || SlowGame { wide: 60, each: Duration::from_millis(4), ..SlowGame::default() };
     for agent in ["mcts:time=0.04", "mcts:time=0.04,rollouts=1000"] {
         let game = slow();
         assert!(choose(agent, &game, 1).work <= 11, "{agent}");
@@ -144,11 +124,7 @@ fn alpha_beta_looks_at_no_more_positions_than_it_may() {
 /// Only agents that draw their moves use a random number.
 #[test]
 fn forced_moves_need_no_thought() {
-    let game = SlowGame {
-        wide: 1,
-        each: Duration::from_secs(60),
-        ..SlowGame::default()
-    };
+    let game = SlowGame { wide: 1, each: Duration::from_secs(60), ..SlowGame::default() };
     let no_values = |_: &[u64]| -> Result<Vec<Answer>, String> { Err("asked".into()) };
     for agent in [
         "random",
@@ -182,21 +158,14 @@ fn within<'a>(
     let full = Some(full);
     spec.agent::<SlowGame>(
         None,
-        AgentResources {
-            memory_bytes: memory,
-            exhausted: full,
-            ..AgentResources::default()
-        },
+        AgentResources { memory_bytes: memory, exhausted: full, ..AgentResources::default() },
     )
 }
 
 /// A limit below the minimum is refused with that minimum; at the minimum, agents play.
 #[test]
 fn agents_say_what_memory_they_need() {
-    let game = SlowGame {
-        wide: 30,
-        ..SlowGame::default()
-    };
+    let game = SlowGame { wide: 30, ..SlowGame::default() };
     for agent in ["random", "mc", "mcts:playouts=200", "alphabeta"] {
         let spec: AgentSpec = agent.parse().unwrap();
         let least = spec.least_memory::<SlowGame>();
@@ -212,15 +181,10 @@ fn agents_say_what_memory_they_need() {
         assert!(!full.load(Ordering::Relaxed), "{agent}");
     }
     // The root and all its successors must fit, however many they are.
-    let game = SlowGame {
-        wide: 3000,
-        ..SlowGame::default()
-    };
+    let game = SlowGame { wide: 3000, ..SlowGame::default() };
     let full = AtomicBool::new(false);
     let mut tree = within("mcts", 100_000, &full).unwrap();
-    let error = tree
-        .choose(&game, 1, &mut SeededRandom::new(&[1]))
-        .unwrap_err();
+    let error = tree.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap_err();
     let AgentError::Memory { least, .. } = error else {
         panic!("{error}");
     };
@@ -240,20 +204,11 @@ const SEARCHES: [&str; 6] = [
 
 #[test]
 fn resources_end_every_search_in_time() {
-    let game = SlowGame {
-        wide: 5,
-        each: Duration::from_micros(200),
-        ..SlowGame::default()
-    };
+    let game = SlowGame { wide: 5, each: Duration::from_micros(200), ..SlowGame::default() };
     let stopped = AtomicBool::new(true);
-    let by_time = AgentResources {
-        time: Some(Duration::from_millis(50)),
-        ..AgentResources::default()
-    };
-    let by_flag = AgentResources {
-        stop: Some(&stopped),
-        ..AgentResources::default()
-    };
+    let by_time =
+        AgentResources { time: Some(Duration::from_millis(50)), ..AgentResources::default() };
+    let by_flag = AgentResources { stop: Some(&stopped), ..AgentResources::default() };
     for agent in SEARCHES {
         for resources in [by_time, by_flag] {
             let spec: AgentSpec = agent.parse().unwrap();
@@ -302,15 +257,9 @@ fn time_that_is_not_reached_changes_no_move() {
 /// A move whose turn did not come is not played, and a cut round of one does not count.
 #[test]
 fn pure_monte_carlo_plays_among_the_moves_it_has_looked_at() {
-    let game = SlowGame {
-        wide: 4,
-        each: Duration::from_millis(1),
-        ..SlowGame::default()
-    };
-    let resources = AgentResources {
-        time: Some(Duration::from_millis(60)),
-        ..AgentResources::default()
-    };
+    let game = SlowGame { wide: 4, each: Duration::from_millis(1), ..SlowGame::default() };
+    let resources =
+        AgentResources { time: Some(Duration::from_millis(60)), ..AgentResources::default() };
     let spec: AgentSpec = "mc:playouts=80".parse().unwrap();
     let mut agent = spec.agent::<SlowGame>(None, resources).unwrap();
     let chosen = agent.choose(&game, 1, &mut SeededRandom::new(&[1]));
@@ -325,16 +274,11 @@ fn pure_monte_carlo_plays_among_the_moves_it_has_looked_at() {
 /// A limit that is not reached changes nothing; a full tree is reported.
 #[test]
 fn a_full_tree_plays_on_and_says_so() {
-    let game = SlowGame {
-        wide: 30,
-        ..SlowGame::default()
-    };
+    let game = SlowGame { wide: 30, ..SlowGame::default() };
     let chosen = |memory| {
         let full = AtomicBool::new(false);
         let mut agent = within("mcts:playouts=20000", memory, &full).unwrap();
-        let chosen = agent
-            .choose(&game, 1, &mut SeededRandom::new(&[1]))
-            .unwrap();
+        let chosen = agent.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
         (chosen, full.load(Ordering::Relaxed))
     };
     let unlimited = chosen(u64::MAX);

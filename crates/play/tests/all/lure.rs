@@ -51,10 +51,7 @@ impl Visitor for CountKept {
 }
 
 fn lure<P>(probe: BatchProbe<'_, P>) -> LureAgent<'_, P> {
-    LureAgent {
-        probe,
-        resources: AgentResources::default(),
-    }
+    LureAgent { probe, resources: AgentResources::default() }
 }
 
 #[test]
@@ -73,13 +70,9 @@ fn a_lure_begins_tic_tac_toe_in_a_corner() {
     let reader = solved.reader(&game);
     let values = |positions: &[_]| Ok(reader.probe_many(positions).unwrap());
     let perfect = PerfectAgent { probe: &values };
-    let firsts: Vec<u8> = (0..40)
-        .map(|seed| choose(&game, lure(&values), game.start(), seed).mv)
-        .collect();
-    assert!(
-        firsts.iter().all(|mv| [0, 2, 6, 8].contains(mv)),
-        "{firsts:?}"
-    );
+    let firsts: Vec<u8> =
+        (0..40).map(|seed| choose(&game, lure(&values), game.start(), seed).mv).collect();
+    assert!(firsts.iter().all(|mv| [0, 2, 6, 8].contains(mv)), "{firsts:?}");
     let others = (0..40).map(|seed| choose(&game, perfect, game.start(), seed).mv);
     assert!(others.filter(|mv| !firsts.contains(mv)).count() > 10);
 }
@@ -117,9 +110,7 @@ fn first_moves(game: &Listed) -> Vec<u8> {
     let solved = graph::solve(game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(game);
     let values = |positions: &[u8]| Ok(reader.probe_many(positions).unwrap());
-    let mut first: Vec<u8> = (0..20)
-        .map(|seed| choose(game, lure(&values), 0, seed).mv)
-        .collect();
+    let mut first: Vec<u8> = (0..20).map(|seed| choose(game, lure(&values), 0, seed).mv).collect();
     first.sort_unstable();
     first.dedup();
     first
@@ -132,10 +123,7 @@ fn a_mistake_that_is_hard_to_see_is_likelier() {
     successors[4] = vec![14];
     successors.extend((6..14).map(|next| vec![next]));
     successors.push(vec![15]);
-    let game = Listed {
-        results: vec![Wdl::Draw, Wdl::Loss],
-        successors,
-    };
+    let game = Listed { results: vec![Wdl::Draw, Wdl::Loss], successors };
     assert_eq!(game.successors.len(), 14);
     assert_eq!(first_moves(&game), [2]);
 }
@@ -167,9 +155,7 @@ fn a_lure_plays_by_results_alone() {
     let reader = solved.reader(&game);
     let values = |positions: &[_]| {
         let answers = reader.probe_many(positions).unwrap().into_iter();
-        Ok(answers
-            .map(|answer| Answer::Wdl(answer.wdl().unwrap()))
-            .collect())
+        Ok(answers.map(|answer| Answer::Wdl(answer.wdl().unwrap())).collect())
     };
     for seed in 0..20 {
         let chosen = choose(&game, lure(&values), game.start(), seed);
@@ -180,10 +166,7 @@ fn a_lure_plays_by_results_alone() {
 
 #[test]
 fn a_lure_wins_more_drawn_games() {
-    let pairs = [
-        ["perfect", "alphabeta:depth=4"],
-        ["lure", "alphabeta:depth=4"],
-    ];
+    let pairs = [["perfect", "alphabeta:depth=4"], ["lure", "alphabeta:depth=4"]];
     let [perfect, lure] = [0, 1].map(|index| {
         let records = play_matches("dodgem:4x4", &pairs[index..=index], 60, 3);
         score(&records[0])

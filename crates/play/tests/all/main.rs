@@ -47,17 +47,12 @@ impl Visitor for PlayMatches<'_> {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
-        let options = MatchOptions {
-            opening_plies: 0,
-            max_plies: 60,
-            seed: self.seed,
-            keep_going: &|| true,
-        };
+        let options =
+            MatchOptions { opening_plies: 0, max_plies: 60, seed: self.seed, keep_going: &|| true };
         let play_one = |pair: [&str; 2], number| {
             let agent = |text: &str| {
                 let spec: AgentSpec = text.parse().unwrap();
-                spec.agent::<G>(Some(&values), AgentResources::default())
-                    .unwrap()
+                spec.agent::<G>(Some(&values), AgentResources::default()).unwrap()
             };
             let [mut a, mut b] = pair.map(agent);
             let record = play_game(&game, [&mut *a, &mut *b], pair, number, options).unwrap();
@@ -65,13 +60,7 @@ impl Visitor for PlayMatches<'_> {
             record
         };
         let pairs = self.pairs.iter();
-        pairs
-            .map(|&pair| {
-                (0..self.games)
-                    .map(|number| play_one(pair, number))
-                    .collect()
-            })
-            .collect()
+        pairs.map(|&pair| (0..self.games).map(|number| play_one(pair, number)).collect()).collect()
     }
 }
 
@@ -148,10 +137,7 @@ fn stronger_agents_win() {
         ["mcts:playouts=200", "mc:playouts=60"],
         ["mc:playouts=60", "random"],
     ];
-    for (pair, records) in pairs
-        .iter()
-        .zip(play_matches("onitama:3x4:boar", &pairs, 60, 5))
-    {
+    for (pair, records) in pairs.iter().zip(play_matches("onitama:3x4:boar", &pairs, 60, 5)) {
         let score = score(&records);
         assert!(score.share() > 0.55, "{pair:?}: {score:?}");
         assert_eq!(score.games(), 60);
@@ -171,10 +157,7 @@ fn stronger_agents_win() {
 #[test]
 fn one_playout_plays_the_first_move() {
     let game = TicTacToe::default();
-    let agent = Mcts {
-        budget: MoveBudget::Playouts(1),
-        ..Mcts::default()
-    };
+    let agent = Mcts { budget: MoveBudget::Playouts(1), ..Mcts::default() };
     let chosen = choose(&game, agent, game.start(), 4);
     assert_eq!((chosen.mv, chosen.work), (0, 1));
 }
@@ -185,9 +168,7 @@ fn choose<G: Game>(
     at: G::Position,
     seed: u64,
 ) -> hindsight_play::ChosenMove<G::Move> {
-    agent
-        .choose(game, at, &mut SeededRandom::new(&[seed]))
-        .unwrap()
+    agent.choose(game, at, &mut SeededRandom::new(&[seed])).unwrap()
 }
 
 /// Each of `m` moves gets `max(n / m, 1)` of `n` playouts.
@@ -195,10 +176,8 @@ fn choose<G: Game>(
 fn pure_monte_carlo_shares_its_playouts() {
     let game = TicTacToe::default();
     for (playouts, work) in [(1, 9), (9, 9), (17, 9), (18, 18), (100, 99)] {
-        let agent = PureMonteCarlo {
-            budget: MoveBudget::Playouts(playouts),
-            ..PureMonteCarlo::default()
-        };
+        let agent =
+            PureMonteCarlo { budget: MoveBudget::Playouts(playouts), ..PureMonteCarlo::default() };
         assert_eq!(choose(&game, agent, game.start(), 1).work, work);
     }
 }
@@ -236,19 +215,9 @@ impl Game for Endless {
 #[test]
 fn cut_off_playouts_get_the_points_of_the_option() {
     for (cutoff, mv) in [(-0.05, 9), (0.05, 1)] {
-        let playouts = PlayoutSettings {
-            max_plies: 10,
-            cutoff_points: cutoff,
-        };
-        let mc = PureMonteCarlo {
-            playout: playouts,
-            ..PureMonteCarlo::default()
-        };
-        let mcts = Mcts {
-            playout: playouts,
-            exploration: 0.0,
-            ..Mcts::default()
-        };
+        let playouts = PlayoutSettings { max_plies: 10, cutoff_points: cutoff };
+        let mc = PureMonteCarlo { playout: playouts, ..PureMonteCarlo::default() };
+        let mcts = Mcts { playout: playouts, exploration: 0.0, ..Mcts::default() };
         // By default a cut-off gives fewer points than a loss, which gives 0.
         assert_eq!(choose(&Endless, mc, 0, 1).mv, mv);
         assert_eq!(choose(&Endless, mcts, 0, 1).mv, mv);

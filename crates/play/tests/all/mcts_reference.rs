@@ -40,11 +40,7 @@ impl<G: Game> ReferenceMcts<'_, G> {
             cycles += 1;
             if self.agent.prune.is_some() && cycles % interval == 0 {
                 let left = playouts.saturating_sub(done) as f32;
-                let most_visits = root
-                    .children
-                    .iter()
-                    .map(|node| node.visits)
-                    .fold(0.0, f32::max);
+                let most_visits = root.children.iter().map(|node| node.visits).fold(0.0, f32::max);
                 let mut kept = options - root.children.len();
                 for node in &mut root.children {
                     node.pruned |= left + node.visits < most_visits;
@@ -59,26 +55,13 @@ impl<G: Game> ReferenceMcts<'_, G> {
                 }
             }
         }
-        let most_visits = root
-            .children
-            .iter()
-            .map(|node| node.visits)
-            .fold(0.0, f32::max);
-        let first = root
-            .children
-            .iter()
-            .position(|node| node.visits == most_visits);
+        let most_visits = root.children.iter().map(|node| node.visits).fold(0.0, f32::max);
+        let first = root.children.iter().position(|node| node.visits == most_visits);
         (first.unwrap(), done)
     }
 
     fn node(&self, position: G::Position) -> ReferenceNode<G::Position> {
-        ReferenceNode {
-            position,
-            visits: 0.0,
-            points: 0.0,
-            children: Vec::new(),
-            pruned: false,
-        }
+        ReferenceNode { position, visits: 0.0, points: 0.0, children: Vec::new(), pruned: false }
     }
 
     /// Makes a cycle from a node.
@@ -128,23 +111,14 @@ impl<G: Game> ReferenceMcts<'_, G> {
             child.points / child.visits
                 + self.agent.exploration as f32 * node.visits.ln().sqrt() / child.visits.sqrt()
         };
-        let best = node
-            .children
-            .iter()
-            .map(value)
-            .fold(f32::NEG_INFINITY, f32::max);
-        node.children
-            .iter()
-            .position(|child| value(child) == best)
-            .unwrap()
+        let best = node.children.iter().map(value).fold(f32::NEG_INFINITY, f32::max);
+        node.children.iter().position(|child| value(child) == best).unwrap()
     }
 
     fn simulate(&self, position: G::Position, depth: i32, random: &mut SeededRandom) -> [f32; 2] {
         let playouts = self.agent.playouts_per_cycle as f32;
         if let Some(wdl) = self.game.terminal(position) {
-            return self
-                .points(Some(wdl.before()), depth)
-                .map(|points| points * playouts);
+            return self.points(Some(wdl.before()), depth).map(|points| points * playouts);
         }
         let mut sum = [0.0; 2];
         for _ in 0..self.agent.playouts_per_cycle {
@@ -186,16 +160,10 @@ impl Visitor for CompareWithReference {
                 budget: MoveBudget::Playouts(240),
                 exploration: [0.0, 0.2, 0.4, 1.4][number % 4],
                 playouts_per_cycle: [1, 3][number / 4 % 2],
-                prune: [
-                    None,
-                    Some(PruneInterval::Cycles(7)),
-                    Some(PruneInterval::Percent(10.0)),
-                ][number % 3],
+                prune: [None, Some(PruneInterval::Cycles(7)), Some(PruneInterval::Percent(10.0))]
+                    [number % 3],
                 depth_discount: [1.0, 0.9][number / 8 % 2],
-                playout: PlayoutSettings {
-                    max_plies: 40,
-                    cutoff_points: -0.05,
-                },
+                playout: PlayoutSettings { max_plies: 40, cutoff_points: -0.05 },
                 prove_values: false,
             };
             let interval = match agent.prune {

@@ -45,17 +45,10 @@ fn a_tree_keeps_to_its_memory() {
     const ALONE: &str = "HINDSIGHT_TEST_ALONE";
     if std::env::var_os(ALONE).is_none() {
         let mut alone = Command::new(std::env::current_exe().expect("this test"));
-        alone.args([
-            "memory::a_tree_keeps_to_its_memory",
-            "--exact",
-            "--nocapture",
-        ]);
+        alone.args(["memory::a_tree_keeps_to_its_memory", "--exact", "--nocapture"]);
         let output = alone.env(ALONE, "1").output().expect("it runs");
         let stdout = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            output.status.success() && stdout.contains("1 passed"),
-            "{output:?}"
-        );
+        assert!(output.status.success() && stdout.contains("1 passed"), "{output:?}");
         return;
     }
     const MEMORY: u64 = 8 << 20;

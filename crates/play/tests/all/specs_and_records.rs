@@ -9,10 +9,8 @@ use crate::play_matches;
 fn games_before_a_cut_are_read() {
     let records: Vec<GameRecord> =
         play_matches("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
-    let lines: Vec<String> = records
-        .iter()
-        .map(|game| serde_json::to_string(game).unwrap())
-        .collect();
+    let lines: Vec<String> =
+        records.iter().map(|game| serde_json::to_string(game).unwrap()).collect();
     let text = lines.join("\n") + "\n";
     assert_eq!(read_games(&text).unwrap(), (records.clone(), false));
     let ends: Vec<usize> = text.match_indices('\n').map(|(end, _)| end).collect();
@@ -24,10 +22,7 @@ fn games_before_a_cut_are_read() {
         assert_eq!(was_cut, !between, "{cut}");
     }
     let error = read_games(&text.replacen('{', "[", 1)).unwrap_err();
-    assert!(
-        error.to_string().starts_with("line 1 is no game"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("line 1 is no game"), "{error}");
     let error = read_games(&text.replace("\"first\":1", "\"first\":7")).unwrap_err();
     assert_eq!(error.to_string(), "line 2 is no game: players are 0 and 1");
     assert_eq!(read_games(&format!("\n{text}\n \n")).unwrap().0, records);
@@ -43,47 +38,19 @@ const GAME: &str = concat!(
 fn a_field_that_is_unknown_missing_or_of_another_kind_is_refused() {
     assert_eq!(read_games(GAME).unwrap().0.len(), 1);
     for (old, new, message) in [
-        (
-            "[0,1]",
-            "[0,1,2]",
-            "line 2 is no game: trailing characters at line 1 column 135",
-        ),
-        (
-            "[0,1]",
-            "[0]",
-            "invalid length 1, expected an array of length 2",
-        ),
-        (
-            "[0,1]",
-            "[0,-1]",
-            "invalid value: integer `-1`, expected u64",
-        ),
-        (
-            "[0,1]",
-            "[0,1.0]",
-            "invalid type: floating point `1.0`, expected u64",
-        ),
+        ("[0,1]", "[0,1,2]", "line 2 is no game: trailing characters at line 1 column 135"),
+        ("[0,1]", "[0]", "invalid length 1, expected an array of length 2"),
+        ("[0,1]", "[0,-1]", "invalid value: integer `-1`, expected u64"),
+        ("[0,1]", "[0,1.0]", "invalid type: floating point `1.0`, expected u64"),
         ("[0,0.5]", "[0,0.5,1]", "trailing characters"),
-        (
-            "[0,0.5]",
-            "[0,\"1\"]",
-            "invalid type: string \"1\", expected f64",
-        ),
+        ("[0,0.5]", "[0,\"1\"]", "invalid type: string \"1\", expected f64"),
         ("\"human\",", "\"human\",\"mc\",", "trailing characters"),
         ("\"winner\":null,", "", "missing field `winner`"),
         ("\"winner\":null", "\"winner\":2", "players are 0 and 1"),
         ("\"winner\":null", "\"winner\":-1", "expected usize"),
         ("\"first\":0", "\"first\":2", "players are 0 and 1"),
-        (
-            "\"first\":0",
-            "\"first\":0,\"first\":1",
-            "duplicate field `first`",
-        ),
-        (
-            "\"first\":0",
-            "\"first\":0,\"second\":1",
-            "unknown field `second`",
-        ),
+        ("\"first\":0", "\"first\":0,\"first\":1", "duplicate field `first`"),
+        ("\"first\":0", "\"first\":0,\"second\":1", "unknown field `second`"),
         ("[\"b2\"]", "\"b2\"", "expected a sequence"),
         ("0.5]}", "0.5]} {}", "trailing characters"),
     ] {
@@ -96,10 +63,7 @@ fn a_field_that_is_unknown_missing_or_of_another_kind_is_refused() {
     let list =
         r#"["tic-tac-toe",null,0,["human","random"],0,["b2"],null,"unfinished",[0,1],[0,0.5],[]]"#;
     let error = read_games(&format!("{list}\n")).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "line 1 is no game: a game is an object, with keys, and no list"
-    );
+    assert_eq!(error, "line 1 is no game: a game is an object, with keys, and no list");
 }
 
 #[test]
@@ -123,11 +87,7 @@ fn bad_agents_say_what_would_be_right() {
         ("", 0, "there is no agent ''; there are random, mc, mcts"),
         ("mtcs", 0, "did you mean 'mcts'?"),
         ("mcts:playout=5", 5, "did you mean 'playouts'?"),
-        (
-            "mcts:playouts=0",
-            14,
-            "playouts is a whole number from 1 to 16777216, not '0'",
-        ),
+        ("mcts:playouts=0", 14, "playouts is a whole number from 1 to 16777216, not '0'"),
         ("mcts:playouts", 5, "options are key=value"),
         ("mcts:c=x", 7, "c is a number from 0 to 1000"),
         ("mcts:c=nan", 7, "c is a number"),
@@ -144,16 +104,8 @@ fn bad_agents_say_what_would_be_right() {
         ("mcts:time=-1", 10, "time is a number from 0"),
         ("mcts:time=0", 10, "time is a number from 0.000001"),
         ("mcts:playouts=5,rollouts=10", 0, "a move only 5 in all"),
-        (
-            "mcts:time=1,prune=1%",
-            0,
-            "prune in per cent goes with playouts",
-        ),
-        (
-            "alphabeta:depth=0",
-            16,
-            "depth is a whole number from 1 to 200",
-        ),
+        ("mcts:time=1,prune=1%", 0, "prune in per cent goes with playouts"),
+        ("alphabeta:depth=0", 16, "depth is a whole number from 1 to 200"),
         ("alphabeta:nodes", 10, "options are key=value"),
         ("alphabeta:nodes=1,time=y", 23, "time is a number"),
         ("alfabeta", 0, "did you mean 'alphabeta'?"),
@@ -165,11 +117,7 @@ fn bad_agents_say_what_would_be_right() {
         ("  MCTS:C=0.1,Playouts=x ", 22, "not 'x'"),
         (" chess", 1, "there is no agent 'chess'"),
         ("chess", 0, "lure; programs, such as cmd:./bot, play in"),
-        (
-            "CMD:./bot",
-            0,
-            "programs, such as cmd:./bot, play in the commands",
-        ),
+        ("CMD:./bot", 0, "programs, such as cmd:./bot, play in the commands"),
         ("cmd", 0, "audit; here there are random, mc, mcts"),
     ] {
         let error = text.parse::<AgentSpec>().unwrap_err();

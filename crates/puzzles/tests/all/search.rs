@@ -25,11 +25,8 @@ const THEMES: [Option<PuzzleTheme>; 5] = [
     Some(PuzzleTheme::OnlyMove),
     Some(PuzzleTheme::Swindle),
 ];
-const UNIQUE: [Uniqueness; 3] = [
-    Uniqueness::Line,
-    Uniqueness::FastestMove,
-    Uniqueness::WinningMove,
-];
+const UNIQUE: [Uniqueness; 3] =
+    [Uniqueness::Line, Uniqueness::FastestMove, Uniqueness::WinningMove];
 
 /// Reference search on a game with its solution.
 struct ReferenceSearch<'a, G, S> {
@@ -69,10 +66,7 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
         let best = self.best_successors(position);
         best.len() == 1
             && (self.game.terminal(best[0]).is_some()
-                || self
-                    .best_successors(best[0])
-                    .into_iter()
-                    .all(|p| self.only_line(p)))
+                || self.best_successors(best[0]).into_iter().all(|p| self.only_line(p)))
     }
 
     /// Returns the number of pieces of each player on the board, read from the notation.
@@ -109,22 +103,16 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
         }
         let wdl = self.value(position).wdl();
         let moves = self.moves(position);
-        let keeping: Vec<_> = moves
-            .iter()
-            .filter(|(_, value, _)| value.wdl() == wdl)
-            .collect();
-        let lost = moves
-            .iter()
-            .filter(|(_, value, _)| value.wdl() == Wdl::Loss)
-            .count();
+        let keeping: Vec<_> = moves.iter().filter(|(_, value, _)| value.wdl() == wdl).collect();
+        let lost = moves.iter().filter(|(_, value, _)| value.wdl() == Wdl::Loss).count();
         let player = self.game.player_to_move(position);
         match theme {
             Some(PuzzleTheme::Swindle) => wdl == Wdl::Draw && lost + 1 == moves.len(),
             _ if wdl != Wdl::Win => false,
             None => true,
-            Some(PuzzleTheme::Sacrifice) => keeping
-                .iter()
-                .all(|&&(_, _, next)| self.gives_up(position, next)),
+            Some(PuzzleTheme::Sacrifice) => {
+                keeping.iter().all(|&&(_, _, next)| self.gives_up(position, next))
+            }
             Some(PuzzleTheme::Quiet) => {
                 keeping.len() == 1 && self.lost(1 - player, position, keeping[0].2) == 0
             }
@@ -137,11 +125,7 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
         let moves = self.moves(position);
         match unique {
             Uniqueness::WinningMove => {
-                moves
-                    .iter()
-                    .filter(|(_, value, _)| value.wdl() == wdl)
-                    .count()
-                    == 1
+                moves.iter().filter(|(_, value, _)| value.wdl() == wdl).count() == 1
             }
             Uniqueness::FastestMove => self.best_successors(position).len() == 1,
             Uniqueness::Line if wdl == Wdl::Draw => self.best_successors(position).len() == 1,
@@ -151,11 +135,7 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
 }
 
 fn criteria(theme: Option<PuzzleTheme>, unique: Uniqueness) -> PuzzleCriteria {
-    PuzzleCriteria {
-        unique,
-        theme,
-        plies: 1..=u16::MAX,
-    }
+    PuzzleCriteria { unique, theme, plies: 1..=u16::MAX }
 }
 
 /// Compares every reachable position with the reference.
@@ -163,24 +143,14 @@ fn criteria(theme: Option<PuzzleTheme>, unique: Uniqueness) -> PuzzleCriteria {
 /// Returns for each theme the number of puzzles with a unique line.
 fn check_puzzles<G: Notation>(game: &G, themes: &[Option<PuzzleTheme>]) -> Vec<usize> {
     let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("a small game");
-    let reference = ReferenceSearch {
-        game,
-        solution: solved.reader(game),
-    };
+    let reference = ReferenceSearch { game, solution: solved.reader(game) };
     let mut lines = Vec::new();
     for &theme in themes {
         let all: Vec<G::Position> = solved.positions().to_vec();
-        let themed: Vec<G::Position> = all
-            .iter()
-            .copied()
-            .filter(|&p| reference.has_theme(p, theme))
-            .collect();
+        let themed: Vec<G::Position> =
+            all.iter().copied().filter(|&p| reference.has_theme(p, theme)).collect();
         let mut counts = vec![themed.len()];
-        for unique in [
-            Uniqueness::WinningMove,
-            Uniqueness::FastestMove,
-            Uniqueness::Line,
-        ] {
+        for unique in [Uniqueness::WinningMove, Uniqueness::FastestMove, Uniqueness::Line] {
             let only = themed.iter().filter(|&&p| reference.is_only(p, unique));
             let only: Vec<G::Position> = only.copied().collect();
             let found = find_puzzles(game, || solved.reader(game), &all, &criteria(theme, unique))
@@ -195,19 +165,10 @@ fn check_puzzles<G: Notation>(game: &G, themes: &[Option<PuzzleTheme>]) -> Vec<u
             }
             counts.push(only.len());
         }
-        let counted = tally_puzzles(
-            game,
-            || solved.reader(game),
-            &all,
-            &criteria(theme, UNIQUE[0]),
-        );
+        let counted =
+            tally_puzzles(game, || solved.reader(game), &all, &criteria(theme, UNIQUE[0]));
         let total = counted.expect("a solved game").total();
-        let PuzzleCounts {
-            positions,
-            only_move,
-            only_first,
-            only_line,
-        } = total;
+        let PuzzleCounts { positions, only_move, only_first, only_line } = total;
         let found = [positions, only_move, only_first, only_line];
         assert_eq!(found.map(|n| n as usize).to_vec(), counts, "{theme:?}");
         lines.push(counts[3]);
@@ -218,11 +179,7 @@ fn check_puzzles<G: Notation>(game: &G, themes: &[Option<PuzzleTheme>]) -> Vec<u
 #[test]
 fn tic_tac_toe() {
     let game = TicTacToe(Symmetry::All);
-    let themes = [
-        None,
-        Some(PuzzleTheme::OnlyMove),
-        Some(PuzzleTheme::Swindle),
-    ];
+    let themes = [None, Some(PuzzleTheme::OnlyMove), Some(PuzzleTheme::Swindle)];
     let lines = check_puzzles(&game, &themes);
     assert!(lines.iter().all(|&n| n > 0), "{lines:?}");
     for theme in [PuzzleTheme::Sacrifice, PuzzleTheme::Quiet] {
@@ -242,10 +199,7 @@ impl Visitor for CheckPuzzles {
 }
 
 fn lines(spec: &str) -> Vec<usize> {
-    let setup = Setup {
-        symmetry: Symmetry::All,
-        ..Setup::default()
-    };
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
     by_name_among::<(SmallOnitama, Ostle), _>(spec, &setup, CheckPuzzles).expect("a spec")
 }
 
@@ -270,10 +224,7 @@ fn reference_counts(
     tier: u64,
     ranks: Range<u64>,
 ) -> SacrificeCounts {
-    let reference = ReferenceSearch {
-        game,
-        solution: table.with_states(game),
-    };
+    let reference = ReferenceSearch { game, solution: table.with_states(game) };
     let base = game.base();
     let mut counts = SacrificeCounts::default();
     for rank in ranks {
@@ -336,10 +287,7 @@ fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
         let successors: Vec<_> = successors
             .map(|layer| table.decode_unrestricted(&game, layer).expect("a layer"))
             .collect();
-        let layers = SacrificeLayers {
-            layer: &states,
-            successor_layers: &successors,
-        };
+        let layers = SacrificeLayers { layer: &states, successor_layers: &successors };
         let end = states.ranks().min(max_ranks);
         let (mut counts, mut found) = (SacrificeCounts::default(), 0);
         // The cut between the ranges lies inside a chunk, so that partial chunks are tested too.
@@ -347,16 +295,9 @@ fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
             let part = find_sacrifices(&game, layers, ranks, || table.with_states(&game));
             let part = part.expect("a sound table");
             part.counts.values().for_each(|more| counts.add(more));
-            let reference = ReferenceSearch {
-                game: &game,
-                solution: table.with_states(&game),
-            };
+            let reference = ReferenceSearch { game: &game, solution: table.with_states(&game) };
             let sacrifice = Some(PuzzleTheme::Sacrifice);
-            assert!(
-                part.states
-                    .iter()
-                    .all(|&state| reference.has_theme(state, sacrifice))
-            );
+            assert!(part.states.iter().all(|&state| reference.has_theme(state, sacrifice)));
             found += part.states.len() as u64;
         }
         let expected = reference_counts(&game, &table, states.tier(), 0..end);
@@ -369,10 +310,7 @@ fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
 
 #[test]
 fn all_states_of_ostle() {
-    let paper = |setup| OstleSetup {
-        rule8: Rule8::Paper,
-        ..setup
-    };
+    let paper = |setup| OstleSetup { rule8: Rule8::Paper, ..setup };
     let [one, none] = [1, 0].map(|lost_at| OstleSetup::new(3, 3, lost_at));
     for setup in [one, paper(one), none] {
         let counts = check_counts(setup, u64::MAX);

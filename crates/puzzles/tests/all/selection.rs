@@ -43,9 +43,7 @@ fn board<G: Notation>(game: &G, position: G::Position) -> BTreeMap<String, Strin
 fn differences(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> usize {
     let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
     let names = names.into_iter();
-    names
-        .filter(|&name| one.get(name) != other.get(name))
-        .count()
+    names.filter(|&name| one.get(name) != other.get(name)).count()
 }
 
 /// Returns true if the boards of two positions differ in few places, up to symmetry.
@@ -138,11 +136,8 @@ impl Visitor for CheckSelection {
 
     fn visit<G: Notation>(self, game: G) -> usize {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
-        let criteria = PuzzleCriteria {
-            unique: Uniqueness::Line,
-            theme: self.theme,
-            plies: 1..=u16::MAX,
-        };
+        let criteria =
+            PuzzleCriteria { unique: Uniqueness::Line, theme: self.theme, plies: 1..=u16::MAX };
         let open = || solved.reader(&game);
         let all = find_puzzles(&game, open, solved.positions(), &criteria).expect("values");
         let mut hardest_first = all.clone();
@@ -172,10 +167,7 @@ impl Visitor for CheckSelection {
 }
 
 fn check(spec: &str, theme: Option<PuzzleTheme>) -> usize {
-    let setup = Setup {
-        symmetry: Symmetry::All,
-        ..Setup::default()
-    };
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
     by_name_among::<Games, _>(spec, &setup, CheckSelection { theme }).expect("a spec")
 }
 
@@ -198,21 +190,15 @@ fn a_mix_has_many_degrees_of_difficulty() {
         fn visit<G: Notation>(self, game: G) -> Vec<u8> {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor);
             let solved = solved.expect("a small game");
-            let criteria = PuzzleCriteria {
-                unique: Uniqueness::Line,
-                theme: None,
-                plies: 1..=u16::MAX,
-            };
+            let criteria =
+                PuzzleCriteria { unique: Uniqueness::Line, theme: None, plies: 1..=u16::MAX };
             let open = || solved.reader(&game);
             let all = find_puzzles(&game, open, solved.positions(), &criteria).expect("values");
             let mix = select(&game, &all, PuzzleChoice::Mixed, 10);
             mix.iter().map(|puzzle| puzzle.grade.stars()).collect()
         }
     }
-    let setup = Setup {
-        symmetry: Symmetry::All,
-        ..Setup::default()
-    };
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
     let stars =
         by_name_among::<SmallOnitama, _>("onitama:3x4:boar", &setup, StarsOfMix).expect("a spec");
     assert_eq!(stars.len(), 10);

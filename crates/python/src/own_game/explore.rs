@@ -86,11 +86,7 @@ impl<'a, 'py> Explorer<'a, 'py> {
     }
 
     fn size(&self) -> ExploredSize {
-        let Explored {
-            keys,
-            positions,
-            graph,
-        } = &self.explored;
+        let Explored { keys, positions, graph } = &self.explored;
         let list = positions.capacity() * size_of::<Py<PyAny>>();
         ExploredSize {
             expanded: graph.ends.len() as u64,

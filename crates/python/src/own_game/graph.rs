@@ -22,11 +22,7 @@ pub(super) struct ExplicitGraph {
 
 impl ExplicitGraph {
     pub(super) fn new() -> Self {
-        Self {
-            first: vec![0],
-            to: Vec::new(),
-            ends: Vec::new(),
-        }
+        Self { first: vec![0], to: Vec::new(), ends: Vec::new() }
     }
 
     /// Ends the edges of the next position.

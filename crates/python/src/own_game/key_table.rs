@@ -40,14 +40,8 @@ fn hash_of(key: &Bound<'_, PyAny>) -> PyResult<u32> {
 
 impl KeyTable {
     pub(super) fn new() -> Self {
-        let empty = KeySlot {
-            hash: 0,
-            number: EMPTY,
-        };
-        Self {
-            keys: Vec::new(),
-            slots: vec![empty; 1 << 10],
-        }
+        let empty = KeySlot { hash: 0, number: EMPTY };
+        Self { keys: Vec::new(), slots: vec![empty; 1 << 10] }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -139,10 +133,7 @@ impl KeyTable {
     /// Doubles the table. Home slots keep their order.
     #[cold]
     fn grow(&mut self) {
-        let empty = KeySlot {
-            hash: 0,
-            number: EMPTY,
-        };
+        let empty = KeySlot { hash: 0, number: EMPTY };
         let larger = vec![empty; 2 * self.slots.len()];
         let old = std::mem::replace(&mut self.slots, larger);
         for slot in old.into_iter().filter(|slot| slot.number != EMPTY) {

@@ -42,11 +42,7 @@ pub(crate) fn solve_own<'py>(
     };
     let mut pace = Pace::new(limits, progress.as_ref());
     let explored = Explorer::new(expand, kept, limits.positions).run(start, key, &mut pace)?;
-    let Explored {
-        keys,
-        positions,
-        graph,
-    } = explored;
+    let Explored { keys, positions, graph } = explored;
     let limits = Limits {
         memory: limits.memory.saturating_sub(keys.bytes() + graph.bytes()),
         time: limits.time.map(|time| time.saturating_sub(pace.elapsed())),

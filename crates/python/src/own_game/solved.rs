@@ -25,11 +25,8 @@ pub(crate) struct OwnSolved {
 }
 
 /// Arrays of results, plies and numbers of moves.
-type PositionArrays<'py> = (
-    Bound<'py, PyArray1<i8>>,
-    Bound<'py, PyArray1<u16>>,
-    Bound<'py, PyArray1<u16>>,
-);
+type PositionArrays<'py> =
+    (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<u16>>);
 
 impl OwnSolved {
     pub(super) fn new(
@@ -93,13 +90,7 @@ impl OwnSolved {
     /// Returns the numbers of positions, moves, wins, losses and draws.
     fn counts(&self) -> [u64; 5] {
         let summary = self.summary;
-        [
-            summary.positions,
-            summary.edges,
-            summary.wins,
-            summary.losses,
-            summary.draws,
-        ]
+        [summary.positions, summary.edges, summary.wins, summary.losses, summary.draws]
     }
 
     /// Returns the number of positions of each value.
@@ -118,7 +109,6 @@ impl OwnSolved {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         let keys = self.keys.keys().iter();
-        keys.chain(&self.positions)
-            .try_for_each(|object| visit.call(object))
+        keys.chain(&self.positions).try_for_each(|object| visit.call(object))
     }
 }

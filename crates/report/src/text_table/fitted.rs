@@ -21,11 +21,7 @@ pub(super) struct FittedTable<'a> {
 impl<'a> FittedTable<'a> {
     pub(super) fn new(table: &'a TextTable, room: usize) -> Self {
         let widths = table.widths();
-        Self {
-            table,
-            widths,
-            room,
-        }
+        Self { table, widths, room }
     }
 
     pub(super) fn text(mut self) -> String {
@@ -93,24 +89,15 @@ impl<'a> FittedTable<'a> {
         let rest = self.width(1..columns) + gap;
         if self.widths[0] > self.room / 2 {
             let free = self.room.saturating_sub(rest);
-            self.widths[0] = if free < self.room / 8 {
-                self.room / 2
-            } else {
-                free
-            };
+            self.widths[0] = if free < self.room / 8 { self.room / 2 } else { free };
         }
         let mut blocks = Vec::new();
         let mut start = 1;
         while start < columns {
             let fits = |end: &usize| self.widths[0] + gap + self.width(start..*end) <= self.room;
-            let mut end = (start + 1..=columns)
-                .take_while(fits)
-                .last()
-                .unwrap_or(start + 1);
+            let mut end = (start + 1..=columns).take_while(fits).last().unwrap_or(start + 1);
             let group_starts = self.table.group_starts.iter();
-            let last_group = group_starts
-                .rev()
-                .find(|first| (start + 1..=end).contains(first));
+            let last_group = group_starts.rev().find(|first| (start + 1..=end).contains(first));
             if let Some(&first) = last_group.filter(|_| end < columns) {
                 end = first;
             }
@@ -160,11 +147,8 @@ mod tests {
         text.lines().map(String::from).collect()
     }
 
-    const COUNTS: [&[&str]; 3] = [
-        &["layer", "won", "lost", "drawn"],
-        &["0", "100", "20", "3"],
-        &["all", "100", "20", "3"],
-    ];
+    const COUNTS: [&[&str]; 3] =
+        [&["layer", "won", "lost", "drawn"], &["0", "100", "20", "3"], &["all", "100", "20", "3"]];
 
     #[test]
     fn columns_without_room_follow_in_blocks() {
@@ -201,11 +185,8 @@ mod tests {
     #[test]
     fn text_in_the_last_column_is_wrapped() {
         let position = unbroken("an unbroken position that is long");
-        let rows: [&[&str]; 3] = [
-            &["name", "text of more words than fit"],
-            &["x", &format!("see {position}")],
-            &["y"],
-        ];
+        let rows: [&[&str]; 3] =
+            [&["name", "text of more words than fit"], &["x", &format!("see {position}")], &["y"]];
         let expected = [
             "name  text of more words",
             "      than fit",
@@ -219,11 +200,8 @@ mod tests {
     #[test]
     fn long_keys_stand_alone() {
         let key = "a-long-name-of-something";
-        let rows: [&[&str]; 3] = [
-            &["", "wins", "share"],
-            &[key, "1", "2 %"],
-            &["ties", "0", "1 %"],
-        ];
+        let rows: [&[&str]; 3] =
+            [&["", "wins", "share"], &[key, "1", "2 %"], &["ties", "0", "1 %"]];
         let expected = [
             "              wins  share",
             key,

@@ -41,12 +41,7 @@ impl TextTable {
                 letter => letters.push(letter),
             }
         }
-        Self {
-            align: letters,
-            group_starts,
-            gap: 2,
-            rows: Vec::new(),
-        }
+        Self { align: letters, group_starts, gap: 2, rows: Vec::new() }
     }
 
     /// Makes a table with a row for each name and its text, both aligned to the left.
@@ -206,13 +201,7 @@ mod tests {
 
     #[test]
     fn pairs_have_names_to_the_left() {
-        let pairs = [
-            ("won", String::from("12")),
-            ("positions", String::from("7")),
-        ];
-        assert_eq!(
-            TextTable::of_pairs(pairs).to_string(),
-            "won        12\npositions  7\n"
-        );
+        let pairs = [("won", String::from("12")), ("positions", String::from("7"))];
+        assert_eq!(TextTable::of_pairs(pairs).to_string(), "won        12\npositions  7\n");
     }
 }

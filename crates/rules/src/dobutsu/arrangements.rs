@@ -257,10 +257,7 @@ impl Ways {
         let lions = arrangements.lions[(number / arrangements.ways_of_lions()) as usize];
         let lions = lions.map(|square| 1 << square);
         let way = (number % arrangements.ways_of_lions()) as u32;
-        let class = arrangements
-            .first_ways
-            .partition_point(|&first| first <= way)
-            - 1;
+        let class = arrangements.first_ways.partition_point(|&first| first <= way) - 1;
         let mut ways = Self {
             frame: arrangements.frame(class, lions),
             sizes: arrangements.set_sizes(class),
@@ -327,11 +324,7 @@ impl Arrangements {
             board: [lions[which], 0, 0, 0, 0],
             hand: [g[2 + which], e[2 + which], c[4 + which]],
         };
-        DobutsuPosition {
-            player: 0,
-            own: side(0),
-            other: side(1),
-        }
+        DobutsuPosition { player: 0, own: side(0), other: side(1) }
     }
 }
 

@@ -64,10 +64,7 @@ impl Dobutsu {
     /// Returns the rules, with tables of some kilobytes that number the positions.
     #[must_use]
     pub fn new(symmetry: Symmetry) -> Self {
-        Self {
-            symmetry,
-            ..Self::default()
-        }
+        Self { symmetry, ..Self::default() }
     }
 }
 
@@ -83,19 +80,13 @@ impl DobutsuPosition {
     }
 
     fn mirrored(self) -> Self {
-        Self {
-            own: self.own.image(&MIRRORED),
-            other: self.other.image(&MIRRORED),
-            ..self
-        }
+        Self { own: self.own.image(&MIRRORED), other: self.other.image(&MIRRORED), ..self }
     }
 
     /// Position after a move, before the board is turned: the mover is `own`.
     #[inline]
     fn moved(self, mv: DobutsuMove) -> Self {
-        let Self {
-            mut own, mut other, ..
-        } = self;
+        let Self { mut own, mut other, .. } = self;
         let (kind, to) = (usize::from(mv.kind), 1 << mv.to);
         match mv.from {
             Some(from) => own.board[kind] &= !(1 << from),
@@ -119,25 +110,14 @@ impl DobutsuPosition {
                 // A step leads from `from` to the sources of the same step backward.
                 let targets = SOURCES[Forward::Down as usize][kind][usize::from(from)] & !own;
                 SetBits(u64::from(targets)).for_each(|to| {
-                    visit(DobutsuMove {
-                        kind: kind as u8,
-                        from: Some(from),
-                        to,
-                    });
+                    visit(DobutsuMove { kind: kind as u8, from: Some(from), to });
                 });
             }
         }
         let free = u64::from(BOARD & !own & !other);
-        for kind in HAND_KINDS
-            .into_iter()
-            .filter(|&kind| *self.own.in_hand(kind) > 0)
-        {
+        for kind in HAND_KINDS.into_iter().filter(|&kind| *self.own.in_hand(kind) > 0) {
             SetBits(free).for_each(|to| {
-                visit(DobutsuMove {
-                    kind: kind as u8,
-                    from: None,
-                    to,
-                });
+                visit(DobutsuMove { kind: kind as u8, from: None, to });
             });
         }
     }
@@ -147,15 +127,8 @@ impl Game for Dobutsu {
     type Position = DobutsuPosition;
     type Move = DobutsuMove;
     fn start(&self) -> DobutsuPosition {
-        let own = DobutsuSide {
-            board: [1 << 10, 1 << 11, 1 << 9, 1 << 7, 0],
-            hand: [0; 3],
-        };
-        DobutsuPosition {
-            player: 0,
-            own,
-            other: own.image(&TURNED),
-        }
+        let own = DobutsuSide { board: [1 << 10, 1 << 11, 1 << 9, 1 << 7, 0], hand: [0; 3] };
+        DobutsuPosition { player: 0, own, other: own.image(&TURNED) }
     }
     fn player_to_move(&self, position: DobutsuPosition) -> usize {
         position.player.into()
@@ -195,10 +168,7 @@ impl Game for Dobutsu {
     }
     #[inline]
     fn canonical(&self, position: DobutsuPosition) -> DobutsuPosition {
-        let seen = DobutsuPosition {
-            player: 0,
-            ..position
-        };
+        let seen = DobutsuPosition { player: 0, ..position };
         match self.symmetry {
             Symmetry::All => seen.min(seen.mirrored()),
             _ => seen,

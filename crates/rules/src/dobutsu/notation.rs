@@ -57,15 +57,12 @@ pub(super) fn sign_of(kind: usize, player: usize) -> char {
 /// Reads the rows of a board. Capital letters are pieces of South.
 fn parse_board(board: TextToken<'_>) -> Result<[DobutsuSide; 2], ParseError> {
     // The rows are read without regard to case first, for the faults of all boards.
-    GRID.parse(board.text, SIGNS)
-        .map_err(|fault| fault.shifted(board.at))?;
+    GRID.parse(board.text, SIGNS).map_err(|fault| fault.shifted(board.at))?;
     let mut sides = [DobutsuSide::default(); 2];
     let letters = board.text.chars().filter(|&letter| letter != '/');
     for (square, letter) in letters.enumerate() {
         let is_north = letter.is_ascii_lowercase();
-        let kind = SIGNS
-            .iter()
-            .position(|sign| sign.eq_ignore_ascii_case(&letter));
+        let kind = SIGNS.iter().position(|sign| sign.eq_ignore_ascii_case(&letter));
         if let Some(kind) = kind {
             sides[usize::from(is_north)].board[kind] |= 1 << square;
         }
@@ -102,11 +99,7 @@ fn check_pieces(sides: &[DobutsuSide; 2], board: TextToken<'_>) -> Result<(), Pa
     }
     for kind in HAND_KINDS {
         let of_side = |side: &DobutsuSide| {
-            let hens = if SIGNS[kind] == 'C' {
-                side.board[HEN]
-            } else {
-                0
-            };
+            let hens = if SIGNS[kind] == 'C' { side.board[HEN] } else { 0 };
             (side.board[kind] | hens).count_ones() + u32::from(*side.in_hand(kind))
         };
         let count: u32 = sides.iter().map(of_side).sum();

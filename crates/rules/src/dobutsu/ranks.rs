@@ -29,9 +29,7 @@ impl Tiers for Dobutsu {
 impl Ranked for Dobutsu {
     fn rank(&self, position: DobutsuPosition) -> Option<(u64, u64)> {
         let DobutsuPosition { own, other, .. } = position;
-        let pair = self
-            .arrangements
-            .lion_pair(own.board[LION], other.board[LION])?;
+        let pair = self.arrangements.lion_pair(own.board[LION], other.board[LION])?;
         let number = match pair.orientation {
             Orientation::Mirrored => {
                 let [own, other] = [own, other].map(|side| side.image(&MIRRORED));
@@ -123,10 +121,7 @@ fn each_capture_undone(
     square: u16,
     visit: &mut impl FnMut(Before),
 ) {
-    for kind in HAND_KINDS
-        .into_iter()
-        .filter(|&kind| *mover.in_hand(kind) > 0)
-    {
+    for kind in HAND_KINDS.into_iter().filter(|&kind| *mover.in_hand(kind) > 0) {
         let mut mover = mover;
         *mover.in_hand_mut(kind) -= 1;
         for kind_before in [kind, HEN] {
@@ -144,8 +139,7 @@ impl Before {
     #[inline]
     fn orientation(&self, game: &Dobutsu) -> Option<super::arrangements::LionPair> {
         let lion = |side: &DobutsuSide| TURNED[usize::from(side.board[LION])];
-        game.arrangements
-            .lion_pair(lion(&self.mover), lion(&self.waiting))
+        game.arrangements.lion_pair(lion(&self.mover), lion(&self.waiting))
     }
 
     fn position(&self, player: u8) -> DobutsuPosition {

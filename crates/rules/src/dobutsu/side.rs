@@ -45,10 +45,7 @@ impl DobutsuSide {
     /// The same pieces on the images of their squares.
     #[inline]
     pub(super) fn image(&self, table: &[u16; 4096]) -> Self {
-        Self {
-            board: self.board.map(|set| image(set, table)),
-            hand: self.hand,
-        }
+        Self { board: self.board.map(|set| image(set, table)), hand: self.hand }
     }
 
     /// Pieces of which a step leads to a square.

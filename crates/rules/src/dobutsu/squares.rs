@@ -40,13 +40,7 @@ impl Forward {
 /// Squares from which a step of one of the kinds of pieces leads to a square. Index:
 /// `[forward][kind][square]`, with the kinds lion, giraffe, elephant, chick and hen.
 pub(super) const SOURCES: [[[u16; SQUARES]; 5]; 2] = [
-    [
-        table(&LION, 1),
-        table(&GIRAFFE, 1),
-        table(&ELEPHANT, 1),
-        table(&CHICK, 1),
-        table(&HEN, 1),
-    ],
+    [table(&LION, 1), table(&GIRAFFE, 1), table(&ELEPHANT, 1), table(&CHICK, 1), table(&HEN, 1)],
     [
         table(&LION, -1),
         table(&GIRAFFE, -1),
@@ -57,16 +51,7 @@ pub(super) const SOURCES: [[[u16; SQUARES]; 5]; 2] = [
 ];
 
 /// Steps of the pieces of a side that moves up: rows down and columns to the right.
-const LION: [[i8; 2]; 8] = [
-    [-1, -1],
-    [-1, 0],
-    [-1, 1],
-    [0, -1],
-    [0, 1],
-    [1, -1],
-    [1, 0],
-    [1, 1],
-];
+const LION: [[i8; 2]; 8] = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
 const GIRAFFE: [[i8; 2]; 4] = [[-1, 0], [0, -1], [0, 1], [1, 0]];
 const ELEPHANT: [[i8; 2]; 4] = [[-1, -1], [-1, 1], [1, -1], [1, 1]];
 const CHICK: [[i8; 2]; 1] = [[-1, 0]];

@@ -72,10 +72,7 @@ impl Registered for Dodgem {
             let message = "dodgem is played on a square board, 2x2 to 8x8";
             Err(format!("{message}, not on {width}x{height}"))
         })?;
-        Ok(Self {
-            size,
-            symmetry: setup.symmetry,
-        })
+        Ok(Self { size, symmetry: setup.symmetry })
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
         visitor.ranked(self)
@@ -183,10 +180,7 @@ impl Notation for Dodgem {
             return Err(ParseError::new(0, format!("{message}: {start}")));
         };
         let player = turn.turn(["right", "up"])?;
-        let cars = self
-            .grid()
-            .parse(board.text, ['R', 'U'])
-            .map_err(|e| e.shifted(board.at))?;
+        let cars = self.grid().parse(board.text, ['R', 'U']).map_err(|e| e.shifted(board.at))?;
         for (name, cars) in self.player_names().into_iter().zip(cars) {
             let (count, most) = (cars.count_ones(), self.size - 1);
             if count > most.into() {
@@ -268,11 +262,7 @@ impl Ranked for Dodgem {
             0 => self.arrangements(more, fewer).unrank(rank),
             _ => self.arrangements(fewer, more).unrank(rank),
         };
-        Some(DodgemPosition {
-            player: 0,
-            own,
-            other,
-        })
+        Some(DodgemPosition { player: 0, own, other })
     }
 }
 

@@ -24,10 +24,7 @@ const ALTERNATE_BITS: u64 = 0x5555_5555_5555_5555;
 
 impl Columns {
     pub(super) fn new(width: u8, height: u8) -> Self {
-        assert!(
-            u32::from(width) * (u32::from(height) + 1) <= 64,
-            "the columns fit in a word"
-        );
+        assert!(u32::from(width) * (u32::from(height) + 1) <= 64, "the columns fit in a word");
         let column_bits = u32::from(height) + 1;
         let of_columns = |column: u64| {
             let columns = (0..u32::from(width)).map(|number| column << (number * column_bits));

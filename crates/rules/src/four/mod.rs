@@ -92,11 +92,7 @@ impl Four {
         let [width, height] = size;
         assert!(line >= 2 && width >= 2 && height >= 2, "at least two");
         assert!(line <= width.max(height), "a line fits on the board");
-        Self {
-            columns: Columns::new(width, height),
-            line,
-            symmetry,
-        }
+        Self { columns: Columns::new(width, height), line, symmetry }
     }
 
     fn grid(&self) -> Grid {

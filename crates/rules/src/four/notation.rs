@@ -101,9 +101,7 @@ impl Notation for Four {
         let letter = |column: u8| char::from(b'a' + column);
         let is_named = |&column: &u8| {
             let mut letters = text.trim().chars();
-            letters
-                .next()
-                .is_some_and(|first| first.eq_ignore_ascii_case(&letter(column)))
+            letters.next().is_some_and(|first| first.eq_ignore_ascii_case(&letter(column)))
                 && letters.next().is_none()
                 && self.columns.is_open(position.0, column)
         };
@@ -129,10 +127,7 @@ impl Four {
         let discs = self.columns.discs(position.0);
         let rows = 0..self.columns.height;
         let is_empty = |&row: &u8| discs & self.columns.bit(mv.0, row) == 0;
-        let row = rows
-            .into_iter()
-            .find(is_empty)
-            .expect("a column that is not full");
+        let row = rows.into_iter().find(is_empty).expect("a column that is not full");
         self.square(mv.0, row)
     }
 }

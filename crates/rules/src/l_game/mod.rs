@@ -140,12 +140,7 @@ impl Game for LGame {
             };
             let [own, other] = [position.own, position.other].map(piece);
             let neutral = image(position.neutral);
-            let images = [0, 1].map(|player| LGamePosition {
-                player,
-                own,
-                other,
-                neutral,
-            });
+            let images = [0, 1].map(|player| LGamePosition { player, own, other, neutral });
             out.extend(images.into_iter().filter(|&image| image != position));
         }
     }

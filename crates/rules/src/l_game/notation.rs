@@ -52,12 +52,7 @@ impl Notation for LGame {
             return board.reject(format!("there are two neutral squares N, not {count}"));
         }
         let [own, other] = by_turn(player, [x, o]);
-        Ok(LGamePosition {
-            player,
-            own,
-            other,
-            neutral: neutral as u16,
-        })
+        Ok(LGamePosition { player, own, other, neutral: neutral as u16 })
     }
     fn format_move(&self, _: LGamePosition, mv: LGameMove) -> String {
         let piece = L_PIECES[usize::from(mv.to)];

@@ -11,13 +11,7 @@ use crate::crosses_and_rings::TURNS;
 const SQUARES: [(PieceKind, char); 3] = [
     (PieceKind::of(0, PieceShape::Block), 'X'),
     (PieceKind::of(1, PieceShape::Block), 'O'),
-    (
-        PieceKind {
-            player: None,
-            shape: PieceShape::Pawn,
-        },
-        'N',
-    ),
+    (PieceKind { player: None, shape: PieceShape::Pawn }, 'N'),
 ];
 
 impl LGame {

@@ -26,12 +26,7 @@ pub(super) fn l_piece(squares: u16) -> Option<u8> {
 }
 
 const fn list() -> [LPiece; L_PIECE_COUNT] {
-    let none = LPiece {
-        squares: 0,
-        tip: 0,
-        corner: 0,
-        foot: 0,
-    };
+    let none = LPiece { squares: 0, tip: 0, corner: 0, foot: 0 };
     let (mut pieces, mut count) = ([none; L_PIECE_COUNT], 0);
     let mut number = 0;
     while number < 16 * 8 {
@@ -56,16 +51,9 @@ const fn placed(first: u8, form: u8) -> Option<LPiece> {
     if at_along > 1 || is_after && at_across == 3 || !is_after && at_across == 0 {
         return None;
     }
-    let (tip, corner) = if form & 2 == 0 {
-        (first, first + 2 * along)
-    } else {
-        (first + 2 * along, first)
-    };
-    let foot = if is_after {
-        corner + across
-    } else {
-        corner - across
-    };
+    let (tip, corner) =
+        if form & 2 == 0 { (first, first + 2 * along) } else { (first + 2 * along, first) };
+    let foot = if is_after { corner + across } else { corner - across };
     Some(LPiece {
         squares: 1 << first | 1 << (first + along) | 1 << (first + 2 * along) | 1 << foot,
         tip,

@@ -53,26 +53,15 @@ impl Ranked for LGame {
     fn rank(&self, position: LGamePosition) -> Option<(u64, u64)> {
         let pair = PAIRS.binary_search(&[position.own, position.other]).ok()?;
         let neutral = compress(position.neutral.into(), position.outside_l_pieces());
-        let digits = [
-            (pair as u64, PAIR_COUNT as u64),
-            (rank_subset(neutral), NEUTRAL_PLACES),
-        ];
+        let digits = [(pair as u64, PAIR_COUNT as u64), (rank_subset(neutral), NEUTRAL_PLACES)];
         Some((0, rank_mixed_radix(&digits)?))
     }
     fn unrank(&self, _tier: u64, rank: u64) -> Option<LGamePosition> {
         let [pair, neutral] = unrank_mixed_radix(rank, [PAIR_COUNT as u64, NEUTRAL_PLACES]);
         let [own, other] = PAIRS[pair as usize];
-        let position = LGamePosition {
-            player: 0,
-            own,
-            other,
-            neutral: 0,
-        };
+        let position = LGamePosition { player: 0, own, other, neutral: 0 };
         let neutral = expand(unrank_subset(neutral, 2), position.outside_l_pieces());
-        Some(LGamePosition {
-            neutral: neutral as u16,
-            ..position
-        })
+        Some(LGamePosition { neutral: neutral as u16, ..position })
     }
     fn rank_periods(&self) -> Vec<u32> {
         [NEUTRAL_PLACES as u32].into()
@@ -89,12 +78,8 @@ impl Retro for LGame {
         let steps_back = neutral_steps(position.neutral, now_squares | waiting_squares);
         let before = steps_back.map(|step| step.applied(position.neutral));
         for neutral in before.chain([position.neutral]) {
-            let source = LGamePosition {
-                player: 1 - position.player,
-                own: now,
-                other: waiting,
-                neutral,
-            };
+            let source =
+                LGamePosition { player: 1 - position.player, own: now, other: waiting, neutral };
             out.extend(source.targets().map(|own| LGamePosition { own, ..source }));
         }
     }

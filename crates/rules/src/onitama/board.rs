@@ -140,9 +140,7 @@ impl OnitamaBoard {
     #[inline]
     pub fn mirror(self, set: u64) -> u64 {
         let mut mirrored = set;
-        let left_file = (0..self.height)
-            .map(|row| 1_u64 << (row * self.width))
-            .sum::<u64>();
+        let left_file = (0..self.height).map(|row| 1_u64 << (row * self.width)).sum::<u64>();
         for column in 0..self.width / 2 {
             let distance = self.width - 1 - 2 * column;
             let left = left_file << column;
@@ -184,11 +182,7 @@ mod tests {
     fn arches_are_mirror_images_on_odd_widths_only() {
         for board in boards() {
             let arch = 1 << board.arch(OnitamaPlayer::Red);
-            assert_eq!(
-                board.mirror(arch) == arch,
-                board.width % 2 == 1,
-                "{board:?}"
-            );
+            assert_eq!(board.mirror(arch) == arch, board.width % 2 == 1, "{board:?}");
             assert_eq!(
                 board.mirror(board.mirror(0x1234_5678)),
                 0x1234_5678 & board.mirror(u64::MAX)
@@ -198,34 +192,21 @@ mod tests {
 
     #[test]
     fn red_sees_a_card_turned_by_half_a_turn() {
-        let board = OnitamaBoard {
-            width: 5,
-            height: 5,
-        };
+        let board = OnitamaBoard { width: 5, height: 5 };
         for square in 0..25 {
             for (right, forward) in [(1, 2), (-2, 0), (0, -1)] {
-                let turned = board
-                    .step(24 - square, OnitamaPlayer::Blue, right, forward)
-                    .map(|s| 24 - s);
-                assert_eq!(
-                    board.step(square, OnitamaPlayer::Red, right, forward),
-                    turned
-                );
+                let turned =
+                    board.step(24 - square, OnitamaPlayer::Blue, right, forward).map(|s| 24 - s);
+                assert_eq!(board.step(square, OnitamaPlayer::Red, right, forward), turned);
             }
         }
     }
 
     #[test]
     fn few_students_start_left_of_the_own_seat() {
-        let board = OnitamaBoard {
-            width: 5,
-            height: 5,
-        };
+        let board = OnitamaBoard { width: 5, height: 5 };
         assert_eq!(board.students(OnitamaPlayer::Blue, 1), 1 << 21); // b1
         assert_eq!(board.students(OnitamaPlayer::Red, 1), 1 << 3); // d5
-        assert_eq!(
-            board.students(OnitamaPlayer::Blue, 3),
-            1 << 21 | 1 << 23 | 1 << 20
-        ); // b1 d1 a1
+        assert_eq!(board.students(OnitamaPlayer::Blue, 3), 1 << 21 | 1 << 23 | 1 << 20); // b1 d1 a1
     }
 }

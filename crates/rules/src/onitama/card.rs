@@ -43,11 +43,7 @@ impl Card {
 
     /// The card without offsets and without a name.
     fn empty(stamp: OnitamaPlayer) -> Self {
-        Self {
-            offsets: Vec::new(),
-            name: None,
-            stamp,
-        }
+        Self { offsets: Vec::new(), name: None, stamp }
     }
 
     /// Names the card. Names are kept in lower case.
@@ -104,14 +100,10 @@ impl Card {
     pub fn with_offset(mut self, right: i64, forward: i64) -> Result<Self, String> {
         let inside = |n: i64| i8::try_from(n).ok().filter(|n| (-2..=2).contains(n));
         let Some(offset) = inside(right).zip(inside(forward)) else {
-            return Err(format!(
-                "the offset ({right},{forward}) is outside [-2..2] x [-2..2]"
-            ));
+            return Err(format!("the offset ({right},{forward}) is outside [-2..2] x [-2..2]"));
         };
         if self.offsets.contains(&offset) {
-            return Err(format!(
-                "the offset ({right},{forward}) stands on the card twice"
-            ));
+            return Err(format!("the offset ({right},{forward}) stands on the card twice"));
         }
         self.offsets.push(offset);
         Ok(self)
@@ -127,24 +119,14 @@ impl Card {
     /// like the drawn card.
     #[must_use]
     pub fn mask(&self) -> u32 {
-        self.offsets
-            .iter()
-            .map(|&(right, forward)| 1 << (5 * (2 - forward) + right + 2))
-            .sum()
+        self.offsets.iter().map(|&(right, forward)| 1 << (5 * (2 - forward) + right + 2)).sum()
     }
 
     /// The mirror image of the card, left and right exchanged, without a name.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        let offsets = self
-            .offsets
-            .iter()
-            .map(|&(right, forward)| (-right, forward))
-            .collect();
-        Self {
-            offsets,
-            ..Self::empty(self.stamp)
-        }
+        let offsets = self.offsets.iter().map(|&(right, forward)| (-right, forward)).collect();
+        Self { offsets, ..Self::empty(self.stamp) }
     }
 
     /// Name of the built-in card with these offsets, if there is one.
@@ -182,10 +164,7 @@ impl Card {
         sorted.sort_by_key(|&(right, forward)| (right, -forward));
         match sorted.as_slice() {
             [] => String::from("()"),
-            _ => sorted
-                .iter()
-                .map(|(right, forward)| format!("({right},{forward})"))
-                .collect(),
+            _ => sorted.iter().map(|(right, forward)| format!("({right},{forward})")).collect(),
         }
     }
 
@@ -228,9 +207,8 @@ impl Card {
             _ => '#',
         };
         core::array::from_fn(|row| {
-            let signs: Vec<String> = (0..5)
-                .map(|column| String::from(sign(row * 5 + column)))
-                .collect();
+            let signs: Vec<String> =
+                (0..5).map(|column| String::from(sign(row * 5 + column))).collect();
             signs.join(" ")
         })
     }
@@ -247,22 +225,14 @@ mod tests {
         assert_eq!(boar.label(), "boar");
         assert_eq!(boar.inline(), "(-1,0)(0,1)(1,0)");
         assert_eq!(boar.mirrored(), boar);
-        assert_eq!(
-            Card::parse_inline("()", OnitamaPlayer::Red)
-                .unwrap()
-                .label(),
-            "()"
-        );
+        assert_eq!(Card::parse_inline("()", OnitamaPlayer::Red).unwrap().label(), "()");
     }
 
     #[test]
     fn a_name_is_shown_and_changes_no_card() {
         let card = Card::new(vec![(0, 1), (-1, 0)], OnitamaPlayer::Red).unwrap();
         let wolf = card.clone().named("Wolf").unwrap();
-        assert_eq!(
-            (wolf.label().as_str(), wolf.own_name()),
-            ("wolf", Some("wolf"))
-        );
+        assert_eq!((wolf.label().as_str(), wolf.own_name()), ("wolf", Some("wolf")));
         assert_eq!(wolf.definition(), "wolf=(-1,0)(0,1)");
         assert_eq!(wolf, card);
         assert_eq!(wolf.mirrored().name(), None);
@@ -270,10 +240,7 @@ mod tests {
 
         let boar = Card::new(vec![(-1, 0), (0, 1), (1, 0)], OnitamaPlayer::Red).unwrap();
         let boar = boar.named("boar").unwrap();
-        assert_eq!(
-            (boar.own_name(), boar.definition().as_str()),
-            (None, "boar")
-        );
+        assert_eq!((boar.own_name(), boar.definition().as_str()), (None, "boar"));
         assert!(card.named("boar").unwrap_err().contains("(-1,0)(0,1)(1,0)"));
     }
 
@@ -302,13 +269,7 @@ mod tests {
         let card = Card::new(vec![(0, 2), (-1, -1)], OnitamaPlayer::Red).unwrap();
         assert_eq!(
             card.diagram(),
-            [
-                ". . # . .",
-                ". . . . .",
-                ". . O . .",
-                ". # . . .",
-                ". . . . ."
-            ]
+            [". . # . .", ". . . . .", ". . O . .", ". # . . .", ". . . . ."]
         );
     }
 }

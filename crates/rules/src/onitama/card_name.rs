@@ -59,15 +59,9 @@ mod tests {
         ];
         for name in faults {
             let message = checked_name(name).unwrap_err();
-            assert!(
-                message.contains("is no name for a card"),
-                "{name}: {message}"
-            );
+            assert!(message.contains("is no name for a card"), "{name}: {message}");
         }
         let message = checked_name(&"w".repeat(100_000)).unwrap_err();
-        assert_eq!(
-            message,
-            "a name of 100000 letters is too long for a card: at most 32"
-        );
+        assert_eq!(message, "a name of 100000 letters is too long for a card: at most 32");
     }
 }

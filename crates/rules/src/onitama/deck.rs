@@ -20,37 +20,17 @@ pub const BASE: [CardConstant; 16] = [
     ("cobra", OnitamaPlayer::Red, &[(-1, 0), (1, 1), (1, -1)]),
     ("crab", OnitamaPlayer::Blue, &[(-2, 0), (0, 1), (2, 0)]),
     ("crane", OnitamaPlayer::Blue, &[(-1, -1), (0, 1), (1, -1)]),
-    (
-        "dragon",
-        OnitamaPlayer::Red,
-        &[(-2, 1), (-1, -1), (1, -1), (2, 1)],
-    ),
+    ("dragon", OnitamaPlayer::Red, &[(-2, 1), (-1, -1), (1, -1), (2, 1)]),
     ("eel", OnitamaPlayer::Blue, &[(-1, 1), (-1, -1), (1, 0)]),
-    (
-        "elephant",
-        OnitamaPlayer::Red,
-        &[(-1, 1), (-1, 0), (1, 1), (1, 0)],
-    ),
+    ("elephant", OnitamaPlayer::Red, &[(-1, 1), (-1, 0), (1, 1), (1, 0)]),
     ("frog", OnitamaPlayer::Red, &[(-2, 0), (-1, 1), (1, -1)]),
-    (
-        "goose",
-        OnitamaPlayer::Blue,
-        &[(-1, 1), (-1, 0), (1, 0), (1, -1)],
-    ),
+    ("goose", OnitamaPlayer::Blue, &[(-1, 1), (-1, 0), (1, 0), (1, -1)]),
     ("horse", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (0, -1)]),
     ("mantis", OnitamaPlayer::Red, &[(-1, 1), (0, -1), (1, 1)]),
-    (
-        "monkey",
-        OnitamaPlayer::Blue,
-        &[(-1, 1), (-1, -1), (1, 1), (1, -1)],
-    ),
+    ("monkey", OnitamaPlayer::Blue, &[(-1, 1), (-1, -1), (1, 1), (1, -1)]),
     ("ox", OnitamaPlayer::Blue, &[(0, 1), (0, -1), (1, 0)]),
     ("rabbit", OnitamaPlayer::Blue, &[(-1, -1), (1, 1), (2, 0)]),
-    (
-        "rooster",
-        OnitamaPlayer::Red,
-        &[(-1, 0), (-1, -1), (1, 0), (1, 1)],
-    ),
+    ("rooster", OnitamaPlayer::Red, &[(-1, 0), (-1, -1), (1, 0), (1, 1)]),
     ("tiger", OnitamaPlayer::Blue, &[(0, 2), (0, -1)]),
 ];
 
@@ -65,33 +45,18 @@ pub const SENSEIS_PATH: [CardConstant; 16] = [
     ("mouse", OnitamaPlayer::Blue, &[(-1, -1), (0, 1), (1, 0)]),
     ("otter", OnitamaPlayer::Red, &[(-1, 1), (1, -1), (2, 0)]),
     ("panda", OnitamaPlayer::Red, &[(-1, -1), (0, 1), (1, 1)]),
-    (
-        "phoenix",
-        OnitamaPlayer::Blue,
-        &[(-2, 0), (-1, 1), (1, 1), (2, 0)],
-    ),
+    ("phoenix", OnitamaPlayer::Blue, &[(-2, 0), (-1, 1), (1, 1), (2, 0)]),
     ("rat", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (1, -1)]),
     ("sable", OnitamaPlayer::Blue, &[(-2, 0), (-1, -1), (1, 1)]),
-    (
-        "sea-snake",
-        OnitamaPlayer::Blue,
-        &[(-1, -1), (0, 1), (2, 0)],
-    ),
+    ("sea-snake", OnitamaPlayer::Blue, &[(-1, -1), (0, 1), (2, 0)]),
     ("tanuki", OnitamaPlayer::Blue, &[(-1, -1), (0, 1), (2, 1)]),
-    (
-        "turtle",
-        OnitamaPlayer::Red,
-        &[(-2, 0), (-1, -1), (1, -1), (2, 0)],
-    ),
+    ("turtle", OnitamaPlayer::Red, &[(-2, 0), (-1, -1), (1, -1), (2, 0)]),
     ("viper", OnitamaPlayer::Red, &[(-2, 0), (0, 1), (1, -1)]),
 ];
 
 /// The built-in card of a name in lower case.
 pub(super) fn built_in(name: &str) -> Option<Card> {
-    let constant = BASE
-        .iter()
-        .chain(&SENSEIS_PATH)
-        .find(|(other, _, _)| *other == name);
+    let constant = BASE.iter().chain(&SENSEIS_PATH).find(|(other, _, _)| *other == name);
     constant.map(|&(_, stamp, offsets)| {
         Card::new(offsets.to_vec(), stamp).expect("the built-in cards are cards")
     })
@@ -114,19 +79,14 @@ impl Deck {
 
     /// Adds a card that has a name, unless the deck has a card of this name.
     pub(super) fn add(&mut self, card: &Card) {
-        if card
-            .name()
-            .is_some_and(|name| self.own_card(name).is_none())
-        {
+        if card.name().is_some_and(|name| self.own_card(name).is_none()) {
             self.own.push(card.clone());
         }
     }
 
     /// Cards of the deck file, in its order.
     pub fn own_cards(&self) -> impl Iterator<Item = (&str, &Card)> {
-        self.own
-            .iter()
-            .filter_map(|card| card.name().map(|name| (name, card)))
+        self.own.iter().filter_map(|card| card.name().map(|name| (name, card)))
     }
 
     /// The card of the deck file with a name in lower case.
@@ -154,9 +114,8 @@ impl Deck {
             }
             let names = self.own_cards().map(|(name, _)| name);
             let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
-            let hint = nearest_name(name, names).map_or(String::new(), |nearest| {
-                format!("; did you mean '{nearest}'?")
-            });
+            let hint = nearest_name(name, names)
+                .map_or(String::new(), |nearest| format!("; did you mean '{nearest}'?"));
             format!("there is no card '{name}'{hint} (`hindsight cards` lists them)")
         })
     }
@@ -183,9 +142,7 @@ impl Deck {
         let mut card = match body.split_once('=') {
             Some((name, offsets)) => self.parse_definition(name, offsets)?,
             None if body.starts_with('(') => Card::parse_inline(body, OnitamaPlayer::Red)?,
-            None => self
-                .card(body)
-                .map_err(|message| ParseError::new(0, message))?,
+            None => self.card(body).map_err(|message| ParseError::new(0, message))?,
         };
         card.stamp = stamp.unwrap_or(card.stamp);
         Ok(card)
@@ -214,10 +171,7 @@ impl Deck {
 /// Splits a list of cards at the commas outside parentheses.
 pub(crate) fn split_cards(text: &str) -> Vec<TextToken<'_>> {
     let mut cards = Vec::new();
-    let card = |range: Range<usize>| TextToken {
-        at: range.start,
-        text: &text[range],
-    };
+    let card = |range: Range<usize>| TextToken { at: range.start, text: &text[range] };
     let (mut depth, mut start) = (0_usize, 0);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -259,10 +213,7 @@ mod tests {
                     [[card]]\nname = \"stone\"\noffsets = []\n";
         let deck = Deck::from_toml(text).unwrap();
         let wolf = deck.card("wolf").unwrap();
-        assert_eq!(
-            (wolf.inline().as_str(), wolf.stamp),
-            ("(-1,0)(0,2)", OnitamaPlayer::Blue)
-        );
+        assert_eq!((wolf.inline().as_str(), wolf.stamp), ("(-1,0)(0,2)", OnitamaPlayer::Blue));
         assert_eq!(deck.card("stone").unwrap().inline(), "()");
         assert!(deck.card("wolv").unwrap_err().contains("'wolf'"));
         assert!(deck.card("tigre").unwrap_err().contains("'tiger'"));
@@ -273,20 +224,14 @@ mod tests {
         let cases = [
             ("[[card]]\nname = \"wolf\"\n", "line 1, column 1"),
             ("[[card]]\nname = 3\noffsets = []", "line 2, column 8"),
-            (
-                "[[card]]\nname = \"wolf\"\noffsets = [[3, 0]]",
-                "outside [-2..2]",
-            ),
+            ("[[card]]\nname = \"wolf\"\noffsets = [[3, 0]]", "outside [-2..2]"),
             ("[[card]]\nname = \"boar\"\noffsets = [[1, 0]]", "built-in"),
             ("[[card]]\nname = \"\"\noffsets = []", "no name"),
             (
                 "[[card]]\nname = \"a\"\noffsets = []\n[[card]]\nname = \"a\"\noffsets = []",
                 "line 5, column 8",
             ),
-            (
-                "[[card]]\nname = \"a\"\nstamp = \"green\"\noffsets = []",
-                "\"green\"",
-            ),
+            ("[[card]]\nname = \"a\"\nstamp = \"green\"\noffsets = []", "\"green\""),
             ("[[card]]\nname = \"a\"\noffsets = []\ncolour = 1", "colour"),
             ("\n\n  =", "line 3, column 3"),
             (
@@ -319,10 +264,7 @@ mod tests {
                 "line 4, column 7: unknown field `more`",
             ),
             ("[[cards]]\n", "line 1, column 3: unknown field `cards`"),
-            (
-                "\u{feff}[[card]]\nname = 3\noffsets = []",
-                "line 2, column 8",
-            ),
+            ("\u{feff}[[card]]\nname = 3\noffsets = []", "line 2, column 8"),
             ("\u{feff}card = 3\n", "line 1, column 8"),
         ];
         for (text, expected) in cases {

@@ -112,8 +112,7 @@ impl Deck {
         })?;
         let mut deck = Self::default();
         for TomlTable(entry) in file.card {
-            deck.add_entry(entry)
-                .map_err(|error| with_line_and_column(text, error))?;
+            deck.add_entry(entry).map_err(|error| with_line_and_column(text, error))?;
         }
         Ok(deck)
     }
@@ -138,9 +137,7 @@ impl Deck {
                 .map_err(|message| ParseError::new(offset.span().start, message))?;
         }
         if self.own_card(&name).is_some() {
-            return Err(at_name(format!(
-                "the card '{name}' stands in the deck twice"
-            )));
+            return Err(at_name(format!("the card '{name}' stands in the deck twice")));
         }
         let card = card.named(&name).map_err(at_name)?;
         if built_in(&name).is_some_and(|other| other.stamp != card.stamp) {
@@ -159,8 +156,5 @@ fn with_line_and_column(text: &str, error: ParseError) -> ParseError {
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
     let message = error.message.trim_end_matches('.');
-    ParseError::new(
-        error.offset,
-        format!("line {line}, column {column}: {message}"),
-    )
+    ParseError::new(error.offset, format!("line {line}, column {column}: {message}"))
 }

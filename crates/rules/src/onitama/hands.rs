@@ -36,10 +36,7 @@ pub(super) fn held_cards(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
                 counts[2 * kinds + aside] -= 1;
                 counts[2 * kinds + kind] += 1;
                 let next_deal = deals.rank(&counts).expect("an exchange leads to a deal") as u16;
-                cards.push(HeldCard {
-                    kind: kind as u8,
-                    next_deal,
-                });
+                cards.push(HeldCard { kind: kind as u8, next_deal });
             }
             held.push(cards);
         }
@@ -51,9 +48,7 @@ pub(super) fn held_cards(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
 #[inline]
 pub(super) fn map_deals(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
     let image = |deal| deals.rank(&change(piles(deals, deal)));
-    (0..deals.len())
-        .map(|deal| image(deal).expect("a deal of the same cards") as u16)
-        .collect()
+    (0..deals.len()).map(|deal| image(deal).expect("a deal of the same cards") as u16).collect()
 }
 
 /// Counts by kind of Red's hand, of Blue's hand and of the card set aside.

@@ -98,11 +98,7 @@ impl LaneGame {
             pieces.reverse();
             masters.reverse();
         }
-        OnitamaPosition {
-            pieces: pieces.map(|set| W::narrow(set.into())),
-            masters,
-            cards,
-        }
+        OnitamaPosition { pieces: pieces.map(|set| W::narrow(set.into())), masters, cards }
     }
 
     /// Draws a piece and an offset, from 16 random bits each, and makes the move if it is legal.
@@ -118,11 +114,7 @@ impl LaneGame {
         let to = after.target(from & table.sources(offset));
         let blocked = self.own & !(from & rules.stay);
         let is_legal = (to != 0) & (to & blocked == 0) & (self.is_over == 0);
-        let master = if from == self.own_master {
-            to
-        } else {
-            self.own_master
-        };
+        let master = if from == self.own_master { to } else { self.own_master };
         let plies_left = self.plies_left.wrapping_sub(1);
         let is_over = (to == self.other_master) | (master == self.goal) | (plies_left == 0);
         let moved = Self {
@@ -136,10 +128,7 @@ impl LaneGame {
             is_over: is_over.into(),
             rejected: 0,
         };
-        let rejected = Self {
-            rejected: self.rejected.wrapping_add(1),
-            ..self
-        };
+        let rejected = Self { rejected: self.rejected.wrapping_add(1), ..self };
         moved.or(rejected, is_legal)
     }
 
@@ -147,9 +136,7 @@ impl LaneGame {
     #[inline(always)]
     fn or(self, other: Self, condition: bool) -> Self {
         let [one, two] = [self, other].map(Self::words);
-        Self::from_words(core::array::from_fn(|i| {
-            if condition { one[i] } else { two[i] }
-        }))
+        Self::from_words(core::array::from_fn(|i| if condition { one[i] } else { two[i] }))
     }
 
     /// True once no draw changes the game.
@@ -175,17 +162,8 @@ impl LaneGame {
 
     #[inline(always)]
     pub(super) fn from_words(words: [u32; GAME_WORDS]) -> Self {
-        let [
-            own,
-            others,
-            own_master,
-            other_master,
-            goal,
-            hand,
-            plies_left,
-            is_over,
-            rejected,
-        ] = words;
+        let [own, others, own_master, other_master, goal, hand, plies_left, is_over, rejected] =
+            words;
         Self {
             own,
             others,

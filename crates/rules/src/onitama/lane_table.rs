@@ -49,10 +49,8 @@ impl LaneTable {
             sources: [0; TABLE_LEN],
             after: [AfterMove(0); TABLE_LEN],
         });
-        let rotations: Vec<Vec<Rotation>> = kinds
-            .iter()
-            .map(|card| rotations(setup.board(), card))
-            .collect();
+        let rotations: Vec<Vec<Rotation>> =
+            kinds.iter().map(|card| rotations(setup.board(), card)).collect();
         for (cards, hand) in (0..).zip(held) {
             table.add_hand(cards, hand, &rotations);
         }
@@ -147,13 +145,9 @@ fn number_offsets(kinds: &[Card], held: &[Vec<HeldCard>]) -> Option<Vec<LaneHand
     let mut first = 0;
     let mut hands = Vec::with_capacity(held.len());
     for hand in held {
-        let counts = hand
-            .iter()
-            .map(|card| kinds[usize::from(card.kind)].offsets().len());
+        let counts = hand.iter().map(|card| kinds[usize::from(card.kind)].offsets().len());
         let count: usize = counts.sum();
-        hands.push(LaneHand(
-            (first as u32) << 16 | u32::from(u8::try_from(count).ok()?) << 8,
-        ));
+        hands.push(LaneHand((first as u32) << 16 | u32::from(u8::try_from(count).ok()?) << 8));
         first += count.max(1);
     }
     (first <= TABLE_LEN).then_some(hands)
@@ -165,9 +159,7 @@ fn rotations(board: OnitamaBoard, card: &Card) -> Vec<Rotation> {
         let [red, blue] = [OnitamaPlayer::Red, OnitamaPlayer::Blue];
         let sources = [red, blue].map(|player| {
             let is_source = |from: &u8| board.step(*from, player, right, forward).is_some();
-            (0..board.squares())
-                .filter(is_source)
-                .fold(0, |set, from| set | 1 << from)
+            (0..board.squares()).filter(is_source).fold(0, |set, from| set | 1 << from)
         });
         let blue_left = i32::from(right) - i32::from(forward) * i32::from(board.width);
         let left = [-blue_left, blue_left].map(|left| left.rem_euclid(32) as u32);

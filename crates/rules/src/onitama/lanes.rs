@@ -30,9 +30,7 @@ pub(super) struct Lanes {
 impl Lanes {
     /// Returns lanes without games.
     pub(super) fn idle() -> Self {
-        Self {
-            words: LaneGame::IDLE.words().map(|word| [word; LANES]),
-        }
+        Self { words: LaneGame::IDLE.words().map(|word| [word; LANES]) }
     }
 
     #[inline(always)]
@@ -116,7 +114,5 @@ fn draw(
         }
     }
     let needs_look = |game: LaneGame| game.is_over() | (game.rejected >= MAX_REJECTED);
-    (0..LANES).fold(0, |set, lane| {
-        set | u64::from(needs_look(lanes.game(lane))) << lane
-    })
+    (0..LANES).fold(0, |set, lane| set | u64::from(needs_look(lanes.game(lane))) << lane)
 }

@@ -16,16 +16,8 @@ impl<W: Bitboard> Onitama<W> {
         let on = |player: OnitamaPlayer| position.pieces(player) >> square & 1 == 1;
         let is_master = |player: OnitamaPlayer| position.master(player) == Some(square);
         match (on(OnitamaPlayer::Red), on(OnitamaPlayer::Blue)) {
-            (true, _) => Some(if is_master(OnitamaPlayer::Red) {
-                'R'
-            } else {
-                'r'
-            }),
-            (_, true) => Some(if is_master(OnitamaPlayer::Blue) {
-                'B'
-            } else {
-                'b'
-            }),
+            (true, _) => Some(if is_master(OnitamaPlayer::Red) { 'R' } else { 'r' }),
+            (_, true) => Some(if is_master(OnitamaPlayer::Blue) { 'B' } else { 'b' }),
             _ => None,
         }
     }
@@ -58,10 +50,8 @@ impl<W: Bitboard> Onitama<W> {
         let mut masters = [CAPTURED; 2];
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != usize::from(height) {
-            let message = format!(
-                "the board has {height} rows with '/' between them, not {}",
-                rows.len()
-            );
+            let message =
+                format!("the board has {height} rows with '/' between them, not {}", rows.len());
             return Err(ParseError::new(0, message).spanning(text.len()));
         }
         let mut at = 0;
@@ -163,10 +153,7 @@ impl<W: Bitboard> Onitama<W> {
             return Ok(parsed);
         }
         let plural = if cards == 1 { "" } else { "s" };
-        pile.reject(format!(
-            "{owner} has {cards} card{plural}, not {}",
-            parsed.len()
-        ))
+        pile.reject(format!("{owner} has {cards} card{plural}, not {}", parsed.len()))
     }
 }
 
@@ -182,11 +169,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
     /// Returns [`Scope::All`] with a limit on the students, which asks for an endgame: its
     /// positions need not be reachable from the start.
     fn default_scope(&self) -> Scope {
-        if self.setup().limits_students() {
-            Scope::All
-        } else {
-            Scope::Reachable
-        }
+        if self.setup().limits_students() { Scope::All } else { Scope::Reachable }
     }
 
     fn player_names(&self) -> [&'static str; 2] {
@@ -198,25 +181,16 @@ impl<W: Bitboard> Notation for Onitama<W> {
         self.terminal(finished)?;
         let taken = [OnitamaPlayer::Red, OnitamaPlayer::Blue]
             .map(|player| finished.master(player).is_none());
-        Some(if taken.contains(&true) {
-            "stone"
-        } else {
-            "stream"
-        })
+        Some(if taken.contains(&true) { "stone" } else { "stream" })
     }
 
     /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, the player
     /// to move: `rRr/3/3/bBb boar,boar boar,boar boar red`.
     fn format(&self, position: OnitamaPosition<W>) -> String {
-        let rows: Vec<String> = (0..self.setup().height)
-            .map(|row| self.format_row(position, row))
-            .collect();
+        let rows: Vec<String> =
+            (0..self.setup().height).map(|row| self.format_row(position, row)).collect();
         let [red, blue, aside] = [0, 1, 2].map(|pile| self.pile_labels(position, pile).join(","));
-        format!(
-            "{} {red} {blue} {aside} {}",
-            rows.join("/"),
-            position.player().name()
-        )
+        format!("{} {red} {blue} {aside} {}", rows.join("/"), position.player().name())
     }
 
     fn parse(&self, text: &str) -> Result<OnitamaPosition<W>, ParseError> {
@@ -230,9 +204,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
             );
             return Err(ParseError::new(0, message));
         };
-        let (pieces, masters) = self
-            .parse_board(board.text)
-            .map_err(|error| error.shifted(board.at))?;
+        let (pieces, masters) =
+            self.parse_board(board.text).map_err(|error| error.shifted(board.at))?;
         let hand = self.setup().hand;
         let piles = [
             self.parse_pile(red, "Red's hand", hand)?,
@@ -247,10 +220,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
             ParseError::new(red.at, message).spanning(aside.end() - red.at)
         })?;
         let player = OnitamaPlayer::from_name(turn.text).ok_or_else(|| {
-            ParseError::new(
-                turn.at,
-                format!("it is the turn of red or blue, not '{}'", turn.text),
-            )
+            ParseError::new(turn.at, format!("it is the turn of red or blue, not '{}'", turn.text))
         })?;
         let position = OnitamaPosition::new(pieces, masters, deal, player);
         let other = OnitamaPosition::new(pieces, masters, deal, player.opponent());
@@ -260,10 +230,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
             let name = player.opponent().name();
             return Err(ParseError::new(
                 turn.at,
-                format!(
-                    "{} cannot be to move: {name} had lost before",
-                    player.name()
-                ),
+                format!("{} cannot be to move: {name} had lost before", player.name()),
             ));
         }
         Ok(position)
@@ -274,11 +241,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
         let card = self.kinds()[usize::from(mv.kind)].label();
         match mv.from {
             OnitamaMove::PASS => format!("pass:{card}"),
-            _ => format!(
-                "{}{}:{card}",
-                self.square_name(mv.from),
-                self.square_name(mv.to)
-            ),
+            _ => format!("{}{}:{card}", self.square_name(mv.from), self.square_name(mv.to)),
         }
     }
 
@@ -309,10 +272,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
 
     fn diagram(&self, position: OnitamaPosition<W>) -> String {
         let (width, height) = (self.setup().width, self.setup().height);
-        let arches = [
-            self.board().arch(OnitamaPlayer::Red),
-            self.board().arch(OnitamaPlayer::Blue),
-        ];
+        let arches =
+            [self.board().arch(OnitamaPlayer::Red), self.board().arch(OnitamaPlayer::Blue)];
         let mut lines = Grid::new(width, height).diagram_lines(|square| {
             let empty = if arches.contains(&square) { '+' } else { '.' };
             self.sign(position, square).unwrap_or(empty)

@@ -21,10 +21,7 @@ impl<W: Bitboard> Onitama<W> {
     /// Place of a square in a picture.
     pub(super) fn cell(&self, square: u8) -> BoardCell {
         let (width, height) = (self.setup().width, self.setup().height);
-        BoardCell {
-            column: square % width,
-            row: height - 1 - square / width,
-        }
+        BoardCell { column: square % width, row: height - 1 - square / width }
     }
 
     /// Name of a square.
@@ -43,10 +40,8 @@ impl<W: Bitboard> Onitama<W> {
     fn drawn_cards(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<DrawnCard> {
         let cards = self.pile_kinds(position.deal(), pile);
         let cards = cards.map(|kind| &self.kinds()[usize::from(kind)]);
-        let drawn = cards.map(|card| DrawnCard {
-            name: card.label(),
-            steps: card.offsets().to_vec(),
-        });
+        let drawn =
+            cards.map(|card| DrawnCard { name: card.label(), steps: card.offsets().to_vec() });
         drawn.collect()
     }
 
@@ -84,10 +79,7 @@ impl<W: Bitboard> Onitama<W> {
         mv: OnitamaMove,
     ) -> DrawnMove {
         let card = self.kinds()[usize::from(mv.kind)].label();
-        let mut drawn = DrawnMove {
-            card: Some(card),
-            ..DrawnMove::default()
-        };
+        let mut drawn = DrawnMove { card: Some(card), ..DrawnMove::default() };
         if mv.from == OnitamaMove::PASS {
             return drawn;
         }

@@ -34,11 +34,7 @@ impl<W: Bitboard> Onitama<W> {
         };
         let (mut current, mut played) = (position, 0);
         while played < plies && self.terminal(current).is_none() {
-            let drawn = DrawnGame {
-                table,
-                arches: self.arches,
-                plies: plies - played,
-            };
+            let drawn = DrawnGame { table, arches: self.arches, plies: plies - played };
             let (last, more) = drawn.play(&current.widen(), random);
             current = OnitamaPosition::narrow(last);
             played += more;

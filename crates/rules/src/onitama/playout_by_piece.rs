@@ -34,12 +34,7 @@ struct ListedMove {
 
 impl ListedSide {
     fn new(pieces: u64, master: u8) -> Self {
-        let mut side = Self {
-            pieces,
-            squares: [master; MAX_LISTED],
-            count: 1,
-            is_captured: false,
-        };
+        let mut side = Self { pieces, squares: [master; MAX_LISTED], count: 1, is_captured: false };
         for square in SetBits(pieces & !(1 << master)) {
             side.squares[side.count as usize] = square;
             side.count += 1;
@@ -95,11 +90,7 @@ impl ListedSide {
     }
 
     fn master(&self) -> u8 {
-        if self.is_captured {
-            CAPTURED
-        } else {
-            self.squares[0]
-        }
+        if self.is_captured { CAPTURED } else { self.squares[0] }
     }
 }
 

@@ -182,11 +182,7 @@ mod tests {
         let game = Onitama::<u32>::new(setup, Symmetry::None);
         let table = game.lane_table.as_deref().expect("a table");
         let games = |level| {
-            let mut games = Games {
-                start: game.start(),
-                wanted: 500,
-                ends: Vec::new(),
-            };
+            let mut games = Games { start: game.start(), wanted: 500, ends: Vec::new() };
             let mut run = PlayoutRun::new(&game, table, 100, &mut games);
             run.play(level, &mut Congruential(3));
             games.ends

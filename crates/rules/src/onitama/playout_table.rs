@@ -82,11 +82,7 @@ impl PlayoutTable {
         held: &[Vec<HeldCard>],
     ) -> Option<Self> {
         let numbered = NumberedHands::new(held);
-        let rules = CardRules {
-            board: setup.board(),
-            kinds,
-            stay: setup.stay,
-        };
+        let rules = CardRules { board: setup.board(), kinds, stay: setup.stay };
         let squares = usize::from(setup.board().squares());
         let lengths = numbered.hands.iter().map(|hand| rules.offsets(hand));
         let stride = lengths.max().unwrap_or(0);
@@ -112,10 +108,7 @@ impl PlayoutTable {
                 let first = table.moves.len();
                 rules.append_moves(hand, from, &mut table.moves);
                 counts[usize::from(from)] = (table.moves.len() - first) as u8;
-                let none = HandMove {
-                    to: from,
-                    slot_and_free: 0,
-                };
+                let none = HandMove { to: from, slot_and_free: 0 };
                 table.moves.resize(first + stride, none);
             }
             table.most_moves.push(counts.into_iter().max().unwrap_or(0));
@@ -232,9 +225,7 @@ impl CardRules<'_> {
     #[inline]
     fn offsets(&self, hand: &PlayerHand) -> usize {
         let kinds = hand.kinds.iter();
-        kinds
-            .map(|&kind| self.kinds[usize::from(kind)].offsets().len())
-            .sum()
+        kinds.map(|&kind| self.kinds[usize::from(kind)].offsets().len()).sum()
     }
 
     /// Appends the moves of a hand from a square, own pieces on the targets included.
@@ -246,12 +237,10 @@ impl CardRules<'_> {
             let targets = offsets
                 .filter_map(|&(right, forward)| self.board.step(from, player, right, forward));
             moves.extend(
-                targets
-                    .filter(|&to| self.stay || to != from)
-                    .map(|to| HandMove {
-                        to,
-                        slot_and_free: 2 * slot as u8 + u8::from(to == from),
-                    }),
+                targets.filter(|&to| self.stay || to != from).map(|to| HandMove {
+                    to,
+                    slot_and_free: 2 * slot as u8 + u8::from(to == from),
+                }),
             );
         }
     }

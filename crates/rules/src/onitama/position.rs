@@ -29,22 +29,14 @@ impl<W: Bitboard> OnitamaPosition<W> {
         player: OnitamaPlayer,
     ) -> Self {
         let cards = u16::try_from(2 * deal + player as usize).expect("at most 32,767 deals");
-        Self {
-            pieces: pieces.map(W::narrow),
-            masters,
-            cards,
-        }
+        Self { pieces: pieces.map(W::narrow), masters, cards }
     }
 
     /// The player to move.
     #[must_use]
     #[inline]
     pub fn player(self) -> OnitamaPlayer {
-        if self.cards & 1 == 0 {
-            OnitamaPlayer::Red
-        } else {
-            OnitamaPlayer::Blue
-        }
+        if self.cards & 1 == 0 { OnitamaPlayer::Red } else { OnitamaPlayer::Blue }
     }
 
     /// All pieces of a player, the master included. Bit 0 is the top left square.
@@ -86,11 +78,7 @@ impl<W: Bitboard> OnitamaPosition<W> {
     /// The same position with words for its board.
     #[inline]
     pub(super) fn narrow(wide: OnitamaPosition<u64>) -> Self {
-        Self {
-            pieces: wide.pieces.map(W::narrow),
-            masters: wide.masters,
-            cards: wide.cards,
-        }
+        Self { pieces: wide.pieces.map(W::narrow), masters: wide.masters, cards: wide.cards }
     }
 
     /// The whole position in numbers. Their order selects the canonical member of a class.

@@ -13,11 +13,7 @@ pub(super) struct RandomWords<'a> {
 impl<'a> RandomWords<'a> {
     #[inline]
     pub(super) fn new(random: &'a mut dyn Random) -> Self {
-        Self {
-            random,
-            words: [0; 2 * BLOCK],
-            taken: 2 * BLOCK,
-        }
+        Self { random, words: [0; 2 * BLOCK], taken: 2 * BLOCK }
     }
 
     #[inline(always)]

@@ -20,9 +20,7 @@ pub(super) fn number_in(set: u64, square: u8) -> u64 {
 /// Inverse of [`number_in`].
 #[inline]
 fn square_in(set: u64, number: u64) -> u8 {
-    SetBits(set)
-        .nth(number as usize)
-        .expect("a number below the size of the set")
+    SetBits(set).nth(number as usize).expect("a number below the size of the set")
 }
 
 /// Pieces and masters of the mover and of the opponent.
@@ -87,10 +85,8 @@ impl<W: Bitboard> Onitama<W> {
         let other = expand(half.other_sets.unrank(other), !own);
         let other_master = square_in(other, other_master);
         let is_over = own_master == self.arches[1] || other_master == self.arches[0];
-        (!is_over).then_some(PlacedPieces {
-            pieces: [own, other],
-            masters: [own_master, other_master],
-        })
+        (!is_over)
+            .then_some(PlacedPieces { pieces: [own, other], masters: [own_master, other_master] })
     }
 
     /// The position of these pieces in a deal, Red to move.
@@ -116,8 +112,7 @@ impl<W: Bitboard> Onitama<W> {
         let own = position.pieces(player);
         let held = self.hand(position);
         SetBits(own).any(|from| {
-            held.iter()
-                .any(|card| self.free_targets(own, player, card.kind, from) != 0)
+            held.iter().any(|card| self.free_targets(own, player, card.kind, from) != 0)
         })
     }
 
@@ -205,8 +200,7 @@ impl<W: Bitboard> Ranked for Onitama<W> {
     fn unrank(&self, tier: u64, rank: u64) -> Option<OnitamaPosition<W>> {
         let (half, rank) = self.half_of(tier, rank);
         let (rank, deal) = divide(rank, self.deals() as u64);
-        self.pieces_of(half, rank)
-            .map(|placed| Self::with_deal(placed, deal))
+        self.pieces_of(half, rank).map(|placed| Self::with_deal(placed, deal))
     }
 
     /// Unranks the pieces once for all deals.
@@ -230,11 +224,7 @@ impl<W: Bitboard> Ranked for Onitama<W> {
     #[inline]
     fn rank_periods(&self) -> Vec<u32> {
         let deals = self.deals() as u32;
-        if deals == 1 {
-            Vec::new()
-        } else {
-            alloc::vec![deals]
-        }
+        if deals == 1 { Vec::new() } else { alloc::vec![deals] }
     }
 
     /// Returns `Win(1)` if a piece can capture the opponent's master, or the own master can enter

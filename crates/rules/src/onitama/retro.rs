@@ -14,25 +14,15 @@ impl<W: Bitboard> Retro for Onitama<W> {
     fn predecessors(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaPosition<W>>) {
         let player = position.player();
         let mover = player.opponent();
-        let [pieces, master] = [
-            position.pieces(mover),
-            position.masters[mover as usize].into(),
-        ];
+        let [pieces, master] = [position.pieces(mover), position.masters[mover as usize].into()];
         let occupied = pieces | position.pieces(player);
         let used = self.kind_aside[position.deal()];
         let arch = 1_u64 << self.arches[player as usize];
-        let before = OnitamaPosition {
-            cards: position.cards ^ 1,
-            ..position
-        };
+        let before = OnitamaPosition { cards: position.cards ^ 1, ..position };
         let hand = self.hand(before);
         for to in SetBits(pieces) {
             let moves_master = master == u64::from(to);
-            let barred = if moves_master {
-                occupied | arch
-            } else {
-                occupied
-            };
+            let barred = if moves_master { occupied | arch } else { occupied };
             let staying = u64::from(self.setup.stay) << to;
             let sources = self.sources(used, mover, to) & (!barred | staying);
             for from in SetBits(sources) {
@@ -48,10 +38,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
             }
         }
         for card in hand {
-            let earlier = OnitamaPosition {
-                cards: card.next_deal << 1 | mover as u16,
-                ..before
-            };
+            let earlier = OnitamaPosition { cards: card.next_deal << 1 | mover as u16, ..before };
             if !self.can_move(earlier) {
                 out.push(earlier);
             }
@@ -87,12 +74,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
                 }
                 if free & other != 0 {
                     captures += 1;
-                    outside.extend(Self::after_moves(
-                        position,
-                        from,
-                        free & other,
-                        card.next_deal,
-                    ));
+                    outside.extend(Self::after_moves(position, from, free & other, card.next_deal));
                 }
             }
         }
@@ -108,10 +90,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
             is_earlier || self.immediate_value(next).is_none()
         });
         let has_losing_move = open < inside || outside.len() < unfiltered_len;
-        MoveSummary {
-            open,
-            best: has_losing_move.then_some(Value::Loss(2)),
-        }
+        MoveSummary { open, best: has_losing_move.then_some(Value::Loss(2)) }
     }
 
     /// Ranks predecessors from the seat of the player who moved, so that none has to be turned. The
@@ -119,10 +98,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
     #[inline]
     fn predecessor_ranks(&self, position: OnitamaPosition<W>, out: &mut Vec<u64>) {
         let mover = position.player().opponent();
-        let after = OnitamaPosition {
-            cards: position.cards ^ 1,
-            ..position
-        };
+        let after = OnitamaPosition { cards: position.cards ^ 1, ..position };
         let after = match mover {
             OnitamaPlayer::Red => after,
             OnitamaPlayer::Blue => self.swapped(after),
@@ -167,10 +143,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
             }
         }
         for card in hand {
-            let earlier = OnitamaPosition {
-                cards: card.next_deal << 1,
-                ..after
-            };
+            let earlier = OnitamaPosition { cards: card.next_deal << 1, ..after };
             if !self.can_move(earlier) && self.immediate_value(earlier).is_none() {
                 out.extend(self.rank(earlier).map(|(_, rank)| rank));
             }
@@ -208,10 +181,7 @@ impl<W: Bitboard> Onitama<W> {
     #[inline]
     fn winning_squares(&self, deal: u16, other_master: u8) -> WinningSquares {
         let cards = self.hands[2 * usize::from(deal)].iter();
-        let none = WinningSquares {
-            pieces: 0,
-            master: 0,
-        };
+        let none = WinningSquares { pieces: 0, master: 0 };
         cards.fold(none, |all, card| WinningSquares {
             pieces: all.pieces | self.sources(card.kind, OnitamaPlayer::Red, other_master),
             master: all.master | self.sources(card.kind, OnitamaPlayer::Red, self.arches[1]),
@@ -231,10 +201,7 @@ impl<W: Bitboard> Onitama<W> {
         let master = position.masters[player as usize];
         let arch = self.arches[player.opponent() as usize];
         let held = &self.hands[usize::from(position.cards & !1) + player as usize];
-        let mut threat = Threat {
-            enters: false,
-            attacked: 0,
-        };
+        let mut threat = Threat { enters: false, attacked: 0 };
         for card in held {
             for from in SetBits(pieces) {
                 threat.attacked |= self.targets(card.kind, player, from);

@@ -100,15 +100,10 @@ impl<W: Bitboard> Onitama<W> {
             targets,
             playout_table: None,
             lane_table: None,
-            kind_aside: (0..deals.len())
-                .map(|deal| card_aside(&deals, deal))
-                .collect(),
+            kind_aside: (0..deals.len()).map(|deal| card_aside(&deals, deal)).collect(),
             ranks_fit: OnitamaTiers::fit(board.squares(), setup.students_per_side(), deals.len()),
             tiers: OnceBox::new(),
-            arches: [
-                board.arch(OnitamaPlayer::Red),
-                board.arch(OnitamaPlayer::Blue),
-            ],
+            arches: [board.arch(OnitamaPlayer::Red), board.arch(OnitamaPlayer::Blue)],
             swap: symmetry != Symmetry::None,
             mirrored_deal: None,
             swapped_deal: map_deals(&deals, |[red, blue, side]| [blue, red, side].concat()),
@@ -162,10 +157,8 @@ impl<W: Bitboard> Onitama<W> {
     pub(super) fn deal_of(&self, piles: [&[Card]; 3]) -> Option<usize> {
         let count =
             |pile: &[Card], kind: &Card| pile.iter().filter(|card| *card == kind).count() as u8;
-        let counts: Vec<u8> = piles
-            .iter()
-            .flat_map(|pile| self.kinds.iter().map(|kind| count(pile, kind)))
-            .collect();
+        let counts: Vec<u8> =
+            piles.iter().flat_map(|pile| self.kinds.iter().map(|kind| count(pile, kind))).collect();
         self.deals.rank(&counts)
     }
 
@@ -174,9 +167,7 @@ impl<W: Bitboard> Onitama<W> {
     #[inline]
     pub(super) fn pile_kinds(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
         let counts = self.deals.pile(deal, pile);
-        (0..)
-            .zip(counts)
-            .flat_map(|(kind, &n)| core::iter::repeat_n(kind, usize::from(n)))
+        (0..).zip(counts).flat_map(|(kind, &n)| core::iter::repeat_n(kind, usize::from(n)))
     }
 
     /// Image of each deal with left and right exchanged. `None` without a mirror: on even widths,
@@ -185,13 +176,8 @@ impl<W: Bitboard> Onitama<W> {
     pub(super) fn mirrored_deals(&self) -> Option<Vec<u16>> {
         let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
         let images: Vec<usize> = self.kinds.iter().map(image).collect::<Option<_>>()?;
-        let count = |kind: usize| {
-            self.setup
-                .cards
-                .iter()
-                .filter(|card| **card == self.kinds[kind])
-                .count()
-        };
+        let count =
+            |kind: usize| self.setup.cards.iter().filter(|card| **card == self.kinds[kind]).count();
         let same_number = (0..images.len()).all(|kind| count(kind) == count(images[kind]));
         let mirror = |counts: &[u8]| images.iter().map(|&kind| counts[kind]).collect::<Vec<u8>>();
         (self.setup.width % 2 == 1 && same_number)
@@ -267,11 +253,7 @@ impl<W: Bitboard> Onitama<W> {
     pub(super) fn swapped(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let board = self.board();
         let turn = |master: u8| {
-            if master == CAPTURED {
-                CAPTURED
-            } else {
-                board.squares() - 1 - master
-            }
+            if master == CAPTURED { CAPTURED } else { board.squares() - 1 - master }
         };
         let [red, blue] = position.masters;
         OnitamaPosition::new(
@@ -320,10 +302,7 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
     for card in kinds {
         for player in [OnitamaPlayer::Red, OnitamaPlayer::Blue] {
             for from in 0..board.squares() {
-                let offsets = card
-                    .offsets()
-                    .iter()
-                    .filter(|&&offset| stay || offset != (0, 0));
+                let offsets = card.offsets().iter().filter(|&&offset| stay || offset != (0, 0));
                 targets.push(
                     offsets
                         .filter_map(|&(right, forward)| board.step(from, player, right, forward))
@@ -381,11 +360,7 @@ impl<W: Bitboard> Onitama<W> {
             next.pieces[player] = W::narrow(lifted | square);
             next.pieces[player ^ 1] = W::narrow(other & !square);
             next.masters[player] = if master == from { to } else { master };
-            next.masters[player ^ 1] = if other_master == to {
-                CAPTURED
-            } else {
-                other_master
-            };
+            next.masters[player ^ 1] = if other_master == to { CAPTURED } else { other_master };
             next
         })
     }
@@ -393,10 +368,7 @@ impl<W: Bitboard> Onitama<W> {
     /// The position after a pass, which only exchanges a card.
     #[inline]
     fn after_pass(position: OnitamaPosition<W>, next_deal: u16) -> OnitamaPosition<W> {
-        OnitamaPosition {
-            cards: next_deal << 1 | (position.cards & 1 ^ 1),
-            ..position
-        }
+        OnitamaPosition { cards: next_deal << 1 | (position.cards & 1 ^ 1), ..position }
     }
 }
 
@@ -418,8 +390,7 @@ impl<W: Bitboard> Game for Onitama<W> {
         if self.has_lost(position, position.player()) {
             Some(Wdl::Loss)
         } else {
-            self.has_lost(position, position.player().opponent())
-                .then_some(Wdl::Win)
+            self.has_lost(position, position.player().opponent()).then_some(Wdl::Win)
         }
     }
 
@@ -478,10 +449,7 @@ impl<W: Bitboard> Game for Onitama<W> {
             }
         }
         if out.len() == before {
-            out.extend(
-                held.iter()
-                    .map(|card| Self::after_pass(position, card.next_deal)),
-            );
+            out.extend(held.iter().map(|card| Self::after_pass(position, card.next_deal)));
         }
     }
 

@@ -31,15 +31,7 @@ impl OnitamaSetup {
     /// Creates a game without variants. Cards as dealt: the card set aside, Red's two, Blue's two.
     #[must_use]
     pub fn new(width: u8, height: u8, cards: Vec<Card>) -> Self {
-        Self {
-            width,
-            height,
-            cards,
-            hand: 2,
-            first: None,
-            stay: false,
-            students: None,
-        }
+        Self { width, height, cards, hand: 2, first: None, stay: false, students: None }
     }
 
     /// Checks that the board, the number of cards and their names are possible.
@@ -50,18 +42,11 @@ impl OnitamaSetup {
         let (width, height) = (self.width, self.height);
         check_board(width.into(), height.into())?;
         if !(1..=MAX_CARDS_IN_HAND).contains(&self.hand) {
-            return Err(format!(
-                "a hand has 1 to {MAX_CARDS_IN_HAND} cards, not {}",
-                self.hand
-            ));
+            return Err(format!("a hand has 1 to {MAX_CARDS_IN_HAND} cards, not {}", self.hand));
         }
         let needed = 2 * usize::from(self.hand) + 1;
         if self.cards.len() != needed {
-            let few = if self.cards.len() < needed {
-                "only "
-            } else {
-                ""
-            };
+            let few = if self.cards.len() < needed { "only " } else { "" };
             return Err(format!(
                 "{few}{} cards; {needed} are dealt (one set aside, {hand} for Red, {hand} for \
                  Blue), or name one for {needed} copies of it",
@@ -81,17 +66,13 @@ impl OnitamaSetup {
     /// The empty board.
     #[must_use]
     pub fn board(&self) -> OnitamaBoard {
-        OnitamaBoard {
-            width: self.width,
-            height: self.height,
-        }
+        OnitamaBoard { width: self.width, height: self.height }
     }
 
     /// Students of each side at the start.
     #[must_use]
     pub fn students_per_side(&self) -> u8 {
-        self.students
-            .map_or(self.width - 1, |students| students.min(self.width - 1))
+        self.students.map_or(self.width - 1, |students| students.min(self.width - 1))
     }
 
     /// True if the sides have fewer students than files allow.
@@ -118,12 +99,7 @@ impl OnitamaSetup {
             None if first == OnitamaPlayer::Blue => labels[0].push_str("@blue"),
             _ => {}
         }
-        if self.stay
-            && self
-                .cards
-                .iter()
-                .any(|card| card.offsets().contains(&(0, 0)))
-        {
+        if self.stay && self.cards.iter().any(|card| card.offsets().contains(&(0, 0))) {
             options.push_str(":stay=yes");
         }
         if self.hand != 2 {
@@ -132,12 +108,7 @@ impl OnitamaSetup {
         if self.limits_students() {
             options.push_str(&format!(":students={}", self.students_per_side()));
         }
-        format!(
-            "onitama:{}x{}:{}{options}",
-            self.width,
-            self.height,
-            labels.join(",")
-        )
+        format!("onitama:{}x{}:{}{options}", self.width, self.height, labels.join(","))
     }
 
     /// The normal form of the spec without own names: the same for all setups with the same moves
@@ -187,8 +158,6 @@ pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
     }
     match width.checked_mul(height) {
         Some(squares) if squares <= 64 => Ok(()),
-        _ => Err(format!(
-            "a board of {width}x{height} is too large: at most 64 squares in all"
-        )),
+        _ => Err(format!("a board of {width}x{height} is too large: at most 64 squares in all")),
     }
 }

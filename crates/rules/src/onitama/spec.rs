@@ -26,29 +26,17 @@ impl Registered for AnyOnitama {
         about: "masters, students and five move cards on a board of up to 64 squares",
         example: "onitama:3x4:boar",
         options: &[
-            (
-                "CARDS",
-                "the card set aside, Red's two, Blue's two; or one card for five copies",
-            ),
+            ("CARDS", "the card set aside, Red's two, Blue's two; or one card for five copies"),
             (
                 "",
                 "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
                  stamp",
             ),
             ("", "own names: wolf=(0,2)(-1,0), or those of deck=FILE"),
-            (
-                "first=red|blue",
-                "who begins, whatever the stamp of the card set aside says",
-            ),
+            ("first=red|blue", "who begins, whatever the stamp of the card set aside says"),
             ("deck=FILE", "names also from a TOML file of cards"),
-            (
-                "stay=yes",
-                "the offset (0,0) is a move; without it, it never is",
-            ),
-            (
-                "hand=3",
-                "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)",
-            ),
+            ("stay=yes", "the offset (0,0) is a move; without it, it never is"),
+            ("hand=3", "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)"),
             (
                 "students=2",
                 "at most 2 students a side, nearest the arch, left of the own seat first",
@@ -57,10 +45,7 @@ impl Registered for AnyOnitama {
     };
 
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
-        Ok(Self {
-            setup: parse_onitama(spec, setup.read_file)?,
-            symmetry: setup.symmetry,
-        })
+        Ok(Self { setup: parse_onitama(spec, setup.read_file)?, symmetry: setup.symmetry })
     }
 
     /// Each arm is compiled for every visitor, so the number of arms is kept small.
@@ -99,9 +84,7 @@ impl Registered for SmallOnitama {
         let game = AnyOnitama::from_spec(spec, setup)?;
         match game.setup.board().squares() {
             0..=16 => Ok(Self(game)),
-            squares => spec.reject(format!(
-                "{squares} squares are too many: 16 are allowed here"
-            )),
+            squares => spec.reject(format!("{squares} squares are too many: 16 are allowed here")),
         }
     }
 
@@ -201,9 +184,7 @@ pub(crate) fn parse_onitama(
         }
     }
     parse_cards(*cards, &deck, &mut setup)?;
-    setup
-        .check()
-        .map_err(|message| ParseError::new(cards.at, message))?;
+    setup.check().map_err(|message| ParseError::new(cards.at, message))?;
     Ok(setup)
 }
 

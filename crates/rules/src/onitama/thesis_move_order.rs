@@ -76,13 +76,9 @@ impl<W: Bitboard> ThesisMoveOrder<W> {
 
     /// The position with the cards of each hand in the order of their kinds.
     fn ordered_by_kind(&self, position: OnitamaPosition<W>) -> OrderedHandsPosition<W> {
-        let kinds = [2, 0, 1]
-            .into_iter()
-            .flat_map(|pile| self.0.pile_kinds(position.deal(), pile));
+        let kinds = [2, 0, 1].into_iter().flat_map(|pile| self.0.pile_kinds(position.deal(), pile));
         let empty = OrderedHandsPosition { position, slots: 0 };
-        kinds
-            .enumerate()
-            .fold(empty, |ordered, (slot, kind)| ordered.with_kind(slot, kind))
+        kinds.enumerate().fold(empty, |ordered, (slot, kind)| ordered.with_kind(slot, kind))
     }
 }
 
@@ -92,20 +88,11 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
 
     fn start(&self) -> Self::Position {
         let kind = |card| {
-            self.0
-                .kinds()
-                .iter()
-                .position(|kind| kind == card)
-                .expect("a card of the game") as u8
+            self.0.kinds().iter().position(|kind| kind == card).expect("a card of the game") as u8
         };
-        let empty = OrderedHandsPosition {
-            position: self.0.start(),
-            slots: 0,
-        };
+        let empty = OrderedHandsPosition { position: self.0.start(), slots: 0 };
         let cards = self.0.setup().cards.iter().enumerate();
-        cards.fold(empty, |ordered, (slot, card)| {
-            ordered.with_kind(slot, kind(card))
-        })
+        cards.fold(empty, |ordered, (slot, card)| ordered.with_kind(slot, kind(card)))
     }
 
     fn player_to_move(&self, ordered: Self::Position) -> usize {
@@ -153,16 +140,13 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
 
     fn play(&self, ordered: Self::Position, mv: OnitamaMove) -> Self::Position {
         let player = ordered.position.player();
-        let slot = self
-            .slots_of(player)
-            .find(|&slot| ordered.kind(slot) == mv.kind);
+        let slot = self.slots_of(player).find(|&slot| ordered.kind(slot) == mv.kind);
         let next = OrderedHandsPosition {
             position: self.0.play(ordered.position, mv),
             slots: ordered.slots,
         };
         let aside = ordered.kind(0);
-        next.with_kind(slot.expect("a card that the mover holds"), aside)
-            .with_kind(0, mv.kind)
+        next.with_kind(slot.expect("a card that the mover holds"), aside).with_kind(0, mv.kind)
     }
 
     fn material(&self) -> Option<&dyn Material<Position = Self::Position, Move = Self::Move>> {
@@ -172,11 +156,7 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
     /// Equal for all members of a class, because comparisons ignore slots.
     fn canonical(&self, ordered: Self::Position) -> Self::Position {
         let canonical = self.0.canonical(ordered.position);
-        if canonical == ordered.position {
-            ordered
-        } else {
-            self.ordered_by_kind(canonical)
-        }
+        if canonical == ordered.position { ordered } else { self.ordered_by_kind(canonical) }
     }
 }
 
@@ -202,9 +182,7 @@ impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
     }
 
     fn parse(&self, text: &str) -> Result<Self::Position, ParseError> {
-        self.0
-            .parse(text)
-            .map(|position| self.ordered_by_kind(position))
+        self.0.parse(text).map(|position| self.ordered_by_kind(position))
     }
 
     fn format_move(&self, ordered: Self::Position, mv: OnitamaMove) -> String {

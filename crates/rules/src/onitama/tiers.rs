@@ -85,10 +85,8 @@ impl OnitamaTiers {
     #[inline]
     pub(super) fn new(squares: u8, students: u8, deals: usize) -> Self {
         let most = usize::from(students);
-        let mut index = Self {
-            tiers: Vec::new(),
-            tier_of: alloc::vec![alloc::vec![0; most + 1]; most + 1],
-        };
+        let mut index =
+            Self { tiers: Vec::new(), tier_of: alloc::vec![alloc::vec![0; most + 1]; most + 1] };
         for (tier, [more, fewer]) in (0..).zip(student_counts(squares, students)) {
             let halves = halves_of(more, fewer).map(|[own, other]| {
                 index.tier_of[own as usize][other as usize] = tier;

@@ -14,16 +14,13 @@ impl<W: Bitboard> TwoSided for Onitama<W> {
         let players = [OnitamaPlayer::Red, OnitamaPlayer::Blue];
         let next = |player: OnitamaPlayer| {
             let held = self.hands.iter().skip(player as usize).step_by(2);
-            held.map(|held| held.iter().map(|card| card.next_deal).collect())
-                .collect()
+            held.map(|held| held.iter().map(|card| card.next_deal).collect()).collect()
         };
         let targets = |player: OnitamaPlayer| {
             let kinds = 0..self.kinds().len() as u8;
             let by_square = |kind: u8| -> Vec<u32> {
                 let froms = 0..squares;
-                froms
-                    .map(|from| self.targets(kind, player, from) as u32)
-                    .collect()
+                froms.map(|from| self.targets(kind, player, from) as u32).collect()
             };
             kinds.map(by_square).collect()
         };
@@ -34,10 +31,9 @@ impl<W: Bitboard> TwoSided for Onitama<W> {
             next_contexts: players.map(next),
             targets: players.map(targets),
             exchanged_contexts: self.swapped_deal.clone(),
-            mirror: self.mirrored_deals().map(|contexts| TwoSidedMirror {
-                width: self.setup().width,
-                contexts,
-            }),
+            mirror: self
+                .mirrored_deals()
+                .map(|contexts| TwoSidedMirror { width: self.setup().width, contexts }),
             goals: [OnitamaPlayer::Blue, OnitamaPlayer::Red]
                 .map(|player| self.board().arch(player)),
         }

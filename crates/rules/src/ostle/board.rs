@@ -231,9 +231,8 @@ impl OstleBoard {
     #[inline]
     fn reversed(&self, mask: u32, line: u32, step: u8) -> u32 {
         let last = self.size - 1;
-        (0..self.size).fold(0, |image, i| {
-            image | (mask >> (i * step) & line) << ((last - i) * step)
-        })
+        (0..self.size)
+            .fold(0, |image, i| image | (mask >> (i * step) & line) << ((last - i) * step))
     }
 
     /// A set with files and ranks exchanged: each diagonal changes places with its mirror image.

@@ -34,9 +34,7 @@ struct PlayedMove {
 impl Ostle {
     #[inline]
     fn ranked_image(&self, base: BasePosition) -> RankedImage {
-        self.unrestricted()
-            .ranking()
-            .find(base.own, base.other, base.hole)
+        self.unrestricted().ranking().find(base.own, base.other, base.hole)
     }
 
     /// Returns true if a symmetry other than the identity fixes a ranked position.
@@ -102,9 +100,7 @@ impl Ostle {
         if mv.square() == base.hole {
             return true;
         }
-        let (last, beyond) = self
-            .board()
-            .line_end(base.pieces(), mv.square(), mv.direction());
+        let (last, beyond) = self.board().line_end(base.pieces(), mv.square(), mv.direction());
         falling_squares(base) >> beyond & 1 == 0 && base.other >> last & 1 == 1
     }
 
@@ -193,12 +189,7 @@ impl Ostle {
     /// `near` holds the [`Ostle::near_symmetries`] of the position.
     #[inline]
     fn out_edge(&self, base: BasePosition, near: u8, played: PlayedMove) -> OutEdge {
-        let PlayedMove {
-            mv,
-            next,
-            image,
-            returning,
-        } = played;
+        let PlayedMove { mv, next, image, returning } = played;
         let id_in_image = |back| id_of(self.board().map_move(image.symmetry, back));
         let forbids = if image.is_symmetric {
             let state = self.encode(next, self.forbidden_after(base, mv));
@@ -241,21 +232,12 @@ impl Ostle {
         let mut forbids = back.map_or(0, id_of);
         if edges.near != 0 {
             let symmetries = edges.near | 1;
-            let returns = self
-                .unrestricted()
-                .return_moves(before, edges.to, symmetries);
+            let returns = self.unrestricted().return_moves(before, edges.to, symmetries);
             forbids = returns.map(id_of).min().unwrap_or(0);
         }
-        let move_id = if forbids == 0 {
-            0
-        } else {
-            id_of(self.board().map_move(from.symmetry, mv))
-        };
-        edges.out.push(InEdge {
-            rank: from.rank,
-            move_id,
-            forbids,
-        });
+        let move_id =
+            if forbids == 0 { 0 } else { id_of(self.board().map_move(from.symmetry, mv)) };
+        edges.out.push(InEdge { rank: from.rank, move_id, forbids });
     }
 }
 
@@ -273,12 +255,7 @@ impl InEdgeCollector<'_> {
     /// A position with the other side to move than in the target.
     #[inline]
     fn position_before(&self, own: u32, other: u32, hole: u8) -> BasePosition {
-        BasePosition {
-            own,
-            other,
-            hole,
-            white: !self.to.white,
-        }
+        BasePosition { own, other, hole, white: !self.to.white }
     }
 }
 
@@ -326,11 +303,7 @@ impl ForbiddenMove for Ostle {
             let mut returns = game.return_moves(base, game.play(base, mv), near);
             near != 0 && !game.removes(base, mv) && returns.next().is_some()
         };
-        if self.can_undo(base, mv) || returns() {
-            id_of(mv)
-        } else {
-            0
-        }
+        if self.can_undo(base, mv) || returns() { id_of(mv) } else { 0 }
     }
 
     #[inline]
@@ -462,12 +435,7 @@ impl ForbiddenMove for Ostle {
                     _ => self.ranked_image(next),
                 };
                 let can_return = !falls && base.other >> last & 1 == 1;
-                let played = PlayedMove {
-                    mv,
-                    next,
-                    image,
-                    returning: can_return.then_some(last),
-                };
+                let played = PlayedMove { mv, next, image, returning: can_return.then_some(last) };
                 out.push(self.out_edge(base, near, played));
             }
         }

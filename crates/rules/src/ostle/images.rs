@@ -24,10 +24,7 @@ impl SquareSetImages {
             }
             files
         });
-        Self {
-            size,
-            of_file: of_file.collect(),
-        }
+        Self { size, of_file: of_file.collect() }
     }
 
     /// The image of a set.

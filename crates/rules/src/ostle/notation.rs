@@ -101,9 +101,7 @@ impl Ostle {
             }
         }
         if counts.iter().all(|&(_, count)| count == *possible.start()) {
-            return Err(format!(
-                "only one side can have {least} pieces: then the game is over"
-            ));
+            return Err(format!("only one side can have {least} pieces: then the game is over"));
         }
         Ok(())
     }
@@ -198,14 +196,9 @@ impl Notation for Ostle {
     /// black -`.
     fn format(&self, position: OstlePosition) -> String {
         let rows = (0..self.setup().size).rev();
-        let rows: Vec<String> = rows
-            .map(|row| self.row_letters(position.base, row).collect())
-            .collect();
-        let turn = if position.base.white {
-            "white"
-        } else {
-            "black"
-        };
+        let rows: Vec<String> =
+            rows.map(|row| self.row_letters(position.base, row).collect()).collect();
+        let turn = if position.base.white { "white" } else { "black" };
         let forbidden = position.forbidden.map(|mv| self.move_name(mv));
         let forbidden = forbidden.as_deref().unwrap_or("-");
         format!("{} {turn} {forbidden}", rows.join("/"))
@@ -228,16 +221,8 @@ impl Notation for Ostle {
             false => (black, white),
             true => (white, black),
         };
-        let base = BasePosition {
-            own,
-            other,
-            hole: hole.trailing_zeros() as u8,
-            white: is_white,
-        };
-        Ok(OstlePosition {
-            base,
-            forbidden: self.parse_forbidden(base, forbidden)?,
-        })
+        let base = BasePosition { own, other, hole: hole.trailing_zeros() as u8, white: is_white };
+        Ok(OstlePosition { base, forbidden: self.parse_forbidden(base, forbidden)? })
     }
 
     /// Square of the piece or of the hole, then U, D, L or R: `e3L`.
@@ -247,9 +232,7 @@ impl Notation for Ostle {
 
     /// Explains the rule for the move that rule 8 forbids.
     fn parse_move(&self, position: OstlePosition, text: &str) -> Result<OstleMove, ParseError> {
-        let forbidden = position
-            .forbidden
-            .filter(|_| self.terminal(position).is_none());
+        let forbidden = position.forbidden.filter(|_| self.terminal(position).is_none());
         let name = text.trim();
         if forbidden.is_none() || self.read_move(name) != forbidden {
             return parse_move_by_text(self, position, text);

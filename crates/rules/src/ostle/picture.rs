@@ -16,19 +16,14 @@ pub(super) const DIRECTIONS: &[u8; 4] = b"UDLR";
 const STEPS: [(i8, i8); 4] = [(0, 1), (0, -1), (-1, 0), (1, 0)];
 
 /// Pieces with their signs in texts.
-const PIECES: [(PieceKind, char); 2] = [
-    (PieceKind::of(0, PieceShape::Block), 'B'),
-    (PieceKind::of(1, PieceShape::Block), 'W'),
-];
+const PIECES: [(PieceKind, char); 2] =
+    [(PieceKind::of(0, PieceShape::Block), 'B'), (PieceKind::of(1, PieceShape::Block), 'W')];
 
 impl Ostle {
     /// Place of a square in a picture.
     pub(super) fn cell(&self, square: u8) -> BoardCell {
         let size = self.setup().size;
-        BoardCell {
-            column: square / size,
-            row: square % size,
-        }
+        BoardCell { column: square / size, row: square % size }
     }
 
     /// Square of the piece or of the hole, then the direction.

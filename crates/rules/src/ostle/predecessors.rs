@@ -19,10 +19,7 @@ impl UnrestrictedOstle {
             let from = self.board().shifted(1 << base.hole, opposite(direction)) & empty;
             if from != 0 {
                 let hole = from.trailing_zeros() as u8;
-                out.push((
-                    BasePosition { hole, ..before },
-                    OstleMove::new(hole, direction),
-                ));
+                out.push((BasePosition { hole, ..before }, OstleMove::new(hole, direction)));
             }
             for from in squares(empty) {
                 self.undo_pushes(before, OstleMove::new(from, direction), out);
@@ -55,11 +52,7 @@ impl UnrestrictedOstle {
     fn pull_back(&self, before: BasePosition, line: u32, direction: u8) -> BasePosition {
         let pull_side =
             |side: u32| side & !line | self.board().shifted(side & line, opposite(direction));
-        BasePosition {
-            own: pull_side(before.own),
-            other: pull_side(before.other),
-            ..before
-        }
+        BasePosition { own: pull_side(before.own), other: pull_side(before.other), ..before }
     }
 
     /// Appends `(position, move)` for each move that removes a piece and leads exactly to `base`,
@@ -101,14 +94,8 @@ impl UnrestrictedOstle {
             return;
         }
         let pulled = self.pull_back(before, line, mv.direction());
-        let own = BasePosition {
-            own: pulled.own | last,
-            ..pulled
-        };
-        let other = BasePosition {
-            other: pulled.other | last,
-            ..pulled
-        };
+        let own = BasePosition { own: pulled.own | last, ..pulled };
+        let other = BasePosition { other: pulled.other | last, ..pulled };
         let possible =
             |base: &BasePosition| base.own >> mv.square() & 1 == 1 && self.is_ongoing(*base);
         let found = [own, other].into_iter().filter(possible);
@@ -133,10 +120,5 @@ impl UnrestrictedOstle {
 /// The same squares with the other side to move.
 #[inline]
 fn with_other_side_to_move(base: BasePosition) -> BasePosition {
-    BasePosition {
-        own: base.other,
-        other: base.own,
-        hole: base.hole,
-        white: !base.white,
-    }
+    BasePosition { own: base.other, other: base.own, hole: base.hole, white: !base.white }
 }

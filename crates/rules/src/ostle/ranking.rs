@@ -75,8 +75,7 @@ impl OstleRanking {
         let near = |square: u8| {
             let image = |symmetry: &u8| board.map_square((*symmetry).into(), square);
             let all = 1..board.symmetries() as u8;
-            all.filter(|symmetry| board.distance(square, image(symmetry)) <= 2)
-                .collect()
+            all.filter(|symmetry| board.distance(square, image(symmetry)) <= 2).collect()
         };
         let mut ranking = Self {
             index: RowIndex::new(board, setup),
@@ -213,8 +212,7 @@ impl OstleRanking {
     /// Computes the table that makes [`OstleRanking::find`] fast, in 0.1 s for the official game.
     #[inline]
     pub(super) fn prepared(&self) -> &Self {
-        self.lookup
-            .get_or_init(|| Box::new(RowLookup::new(&self.index)));
+        self.lookup.get_or_init(|| Box::new(RowLookup::new(&self.index)));
         self
     }
 
@@ -281,13 +279,8 @@ impl OstleRanking {
         let mut is_symmetric = false;
         if !row.group.is_empty() {
             let classes = self.classes(half, number);
-            column = classes
-                .rank(column)
-                .expect("the least of the images has a rank");
-            is_symmetric = row
-                .group
-                .iter()
-                .any(|&symmetry| image(symmetry, other) == other);
+            column = classes.rank(column).expect("the least of the images has a rank");
+            is_symmetric = row.group.iter().any(|&symmetry| image(symmetry, other) == other);
         }
         RankedImage {
             tier: self.tier(half.own, half.other),
@@ -323,11 +316,7 @@ impl OstleRanking {
         let half = half.expect("a rank of the tier");
         let sample = (rank - half.first_rank) / SAMPLE_DISTANCE;
         let mut number = half.sampled_rows[sample as usize] as usize;
-        while half
-            .row_starts
-            .get(number + 1)
-            .is_some_and(|&start| start <= rank)
-        {
+        while half.row_starts.get(number + 1).is_some_and(|&start| start <= rank) {
             number += 1;
         }
         let row = &self.index.rows[half.own as usize].list[number];

@@ -53,22 +53,14 @@ impl RowLookup {
         let squares = index.holes.squares;
         let entries = |own: usize| {
             let sets = subset_count(squares, own as u32);
-            let holes = if sets * u64::from(squares) > Self::MAX_ENTRIES {
-                0..0
-            } else {
-                0..squares as u8
-            };
+            let holes =
+                if sets * u64::from(squares) > Self::MAX_ENTRIES { 0..0 } else { 0..squares as u8 };
             let pairs = holes.flat_map(|hole| (0..sets).map(move |rank| (hole, rank)));
             let set = |rank| unrank_subset(rank, own as u32) as u32;
             let entries = pairs.map(|(hole, rank)| row_entry(index, set(rank), hole));
-            RowEntries {
-                sets,
-                entries: entries.collect(),
-            }
+            RowEntries { sets, entries: entries.collect() }
         };
-        Self {
-            by_count: (0..index.rows.len()).map(entries).collect(),
-        }
+        Self { by_count: (0..index.rows.len()).map(entries).collect() }
     }
 
     /// Entry of a hole and of the set of `count` pieces with rank `set`. `None` without an entry,
@@ -83,11 +75,7 @@ impl RowLookup {
 
 #[inline]
 fn row_entry(index: &RowIndex, own: u32, hole: u8) -> RowEntry {
-    let mut entry = RowEntry {
-        free_number: [0; 25],
-        symmetry: 0,
-        row: NO_ROW,
-    };
+    let mut entry = RowEntry { free_number: [0; 25], symmetry: 0, row: NO_ROW };
     if own >> hole & 1 == 1 {
         return entry;
     }
@@ -97,9 +85,7 @@ fn row_entry(index: &RowIndex, own: u32, hole: u8) -> RowEntry {
     let images = || {
         let group = representative.group.iter();
         let group = group.map(|&then| holes.composed[usize::from(first)][usize::from(then)]);
-        group
-            .chain([first])
-            .map(|symmetry| (holes.images.get(symmetry.into(), own), symmetry))
+        group.chain([first]).map(|symmetry| (holes.images.get(symmetry.into(), own), symmetry))
     };
     let (least, symmetry) = images().min().expect("there is one");
     if images().filter(|&(image, _)| image == least).count() > 1 {

@@ -68,10 +68,7 @@ impl RowIndex {
 impl RankRows {
     #[inline]
     fn new(holes: &HoleClasses, own: u32) -> Self {
-        let mut rows = Self {
-            list: Vec::new(),
-            row_of: Vec::new(),
-        };
+        let mut rows = Self { list: Vec::new(), row_of: Vec::new() };
         for (class, hole) in (0..).zip(&holes.classes) {
             rows.add_hole(holes, own, class, hole);
         }

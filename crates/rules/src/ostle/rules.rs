@@ -21,9 +21,7 @@ impl Ostle {
     #[must_use]
     #[inline]
     pub fn new(setup: OstleSetup, symmetry: Symmetry) -> Self {
-        Self {
-            unrestricted: UnrestrictedOstle::new(setup, symmetry),
-        }
+        Self { unrestricted: UnrestrictedOstle::new(setup, symmetry) }
     }
 
     /// The board, the pieces and the reading of rule 8.
@@ -54,8 +52,7 @@ impl Ostle {
     pub fn reachable_in_one(&self, position: OstlePosition) -> bool {
         let mut before = Vec::new();
         if position.forbidden.is_none() {
-            self.unrestricted
-                .predecessors_by_removal(position.base, &mut before);
+            self.unrestricted.predecessors_by_removal(position.base, &mut before);
             if !before.is_empty() {
                 return true;
             }
@@ -97,10 +94,7 @@ impl Game for Ostle {
 
     #[inline]
     fn start(&self) -> OstlePosition {
-        OstlePosition {
-            base: self.unrestricted.start(),
-            forbidden: None,
-        }
+        OstlePosition { base: self.unrestricted.start(), forbidden: None }
     }
 
     fn player_to_move(&self, position: OstlePosition) -> usize {
@@ -144,10 +138,7 @@ impl Game for Ostle {
     fn images(&self, position: OstlePosition, out: &mut Vec<OstlePosition>) {
         let symmetry = self.unrestricted.symmetry();
         let exchanged = OstlePosition {
-            base: BasePosition {
-                white: !position.base.white,
-                ..position.base
-            },
+            base: BasePosition { white: !position.base.white, ..position.base },
             ..position
         };
         out.extend((symmetry != Symmetry::None).then_some(exchanged));
@@ -163,13 +154,8 @@ impl Game for Ostle {
     /// by pieces and hole, then by the forbidden move.
     #[inline]
     fn canonical(&self, position: OstlePosition) -> OstlePosition {
-        let black = OstlePosition {
-            base: BasePosition {
-                white: false,
-                ..position.base
-            },
-            ..position
-        };
+        let black =
+            OstlePosition { base: BasePosition { white: false, ..position.base }, ..position };
         match self.unrestricted.symmetry() {
             Symmetry::None => position,
             Symmetry::Swap => black,

@@ -33,12 +33,7 @@ impl OstleSetup {
     /// Creates a game with rule 8 as written.
     #[must_use]
     pub const fn new(size: u8, pieces: u8, lost_at: u8) -> Self {
-        Self {
-            size,
-            pieces,
-            lost_at,
-            rule8: Rule8::Exact,
-        }
+        Self { size, pieces, lost_at, rule8: Rule8::Exact }
     }
 
     /// Checks that the board and the pieces are possible.
@@ -46,17 +41,10 @@ impl OstleSetup {
     /// # Errors
     /// A sentence that names the fault and what would be right.
     pub fn check(&self) -> Result<(), String> {
-        let Self {
-            size,
-            pieces,
-            lost_at,
-            ..
-        } = *self;
+        let Self { size, pieces, lost_at, .. } = *self;
         check_board(size.into(), size.into())?;
         if !(1..=size).contains(&pieces) {
-            return Err(format!(
-                "a player has 1 to {size} pieces on {size}x{size}, not {pieces}"
-            ));
+            return Err(format!("a player has 1 to {size} pieces on {size}x{size}, not {pieces}"));
         }
         if lost_at >= pieces {
             return Err(format!(
@@ -70,17 +58,8 @@ impl OstleSetup {
     /// The normal form of the spec, without the official size and without the rule as written.
     #[must_use]
     pub fn spec(&self) -> String {
-        let Self {
-            size,
-            pieces,
-            lost_at,
-            rule8,
-        } = *self;
-        let board = if (Self {
-            rule8,
-            ..Self::OFFICIAL
-        }) == *self
-        {
+        let Self { size, pieces, lost_at, rule8 } = *self;
+        let board = if (Self { rule8, ..Self::OFFICIAL }) == *self {
             String::new()
         } else {
             format!(":{size}x{size}:{pieces}:{lost_at}")
@@ -98,7 +77,5 @@ pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
     if width == height && (3..=5).contains(&width) {
         return Ok(());
     }
-    Err(format!(
-        "a board of {width}x{height} is not possible: it is square, 3x3, 4x4 or 5x5"
-    ))
+    Err(format!("a board of {width}x{height} is not possible: it is square, 3x3, 4x4 or 5x5"))
 }

@@ -20,10 +20,7 @@ impl Registered for Ostle {
                 "PIECES",
                 "of each player, 1 to SIZE; `ostle` alone is the official game, ostle:5x5:5:3",
             ),
-            (
-                "LOST_AT",
-                "a player with this number of pieces left has lost, 0 to PIECES - 1",
-            ),
+            ("LOST_AT", "a player with this number of pieces left has lost, 0 to PIECES - 1"),
             (
                 "rule8=paper",
                 "as in the paper's tables: images of the position of two plies before count as \
@@ -85,9 +82,7 @@ impl FromStr for OstleSetup {
         if name.eq_ignore_ascii_case("ostle") {
             return parse_ostle(spec);
         }
-        spec.reject(format!(
-            "a game of ostle is wanted here, such as ostle:4x4:4:2, not '{name}'"
-        ))
+        spec.reject(format!("a game of ostle is wanted here, such as ostle:4x4:4:2, not '{name}'"))
     }
 }
 

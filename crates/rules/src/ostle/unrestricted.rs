@@ -41,12 +41,7 @@ impl UnrestrictedOstle {
         if let Err(fault) = setup.check() {
             panic!("{fault}");
         }
-        Self {
-            setup,
-            board: OstleBoard::new(setup.size),
-            symmetry,
-            ranking: OnceBox::new(),
-        }
+        Self { setup, board: OstleBoard::new(setup.size), symmetry, ranking: OnceBox::new() }
     }
 
     /// The board, the pieces and the reading of rule 8.
@@ -66,8 +61,7 @@ impl UnrestrictedOstle {
     /// The numbering of the positions.
     #[inline]
     pub(super) fn ranking(&self) -> &OstleRanking {
-        self.ranking
-            .get_or_init(|| Box::new(OstleRanking::new(&self.board, &self.setup)))
+        self.ranking.get_or_init(|| Box::new(OstleRanking::new(&self.board, &self.setup)))
     }
 
     /// Symmetries that `canonical` uses.
@@ -84,11 +78,7 @@ impl UnrestrictedOstle {
         loop {
             let next = self.board.shifted(last, mv.direction());
             if next & pieces == 0 {
-                return PushedLine {
-                    pieces: line,
-                    last,
-                    falls: next == 0 || next == hole,
-                };
+                return PushedLine { pieces: line, last, falls: next == 0 || next == hole };
             }
             line |= next;
             last = next;
@@ -108,11 +98,7 @@ impl UnrestrictedOstle {
             return (own, other, to.expect("the hole stays on the board"));
         }
         let line = self.pushed_line(own | other, hole, mv);
-        (
-            self.after_push_one_side(own, mv, &line),
-            self.after_push_one_side(other, mv, &line),
-            hole,
-        )
+        (self.after_push_one_side(own, mv, &line), self.after_push_one_side(other, mv, &line), hole)
     }
 
     /// The successor by a push of a line.
@@ -134,11 +120,7 @@ impl UnrestrictedOstle {
     /// Pieces of one side after a push of a line.
     #[inline]
     fn after_push_one_side(&self, side: u32, mv: OstleMove, line: &PushedLine) -> u32 {
-        let staying = if line.falls {
-            line.pieces & !line.last
-        } else {
-            line.pieces
-        };
+        let staying = if line.falls { line.pieces & !line.last } else { line.pieces };
         side & !line.pieces | self.board.shifted(side & staying, mv.direction())
     }
 
@@ -196,10 +178,7 @@ impl UnrestrictedOstle {
             line.last
         };
         let end = self.board.shifted(last, mv.direction());
-        Some(OstleMove::new(
-            end.trailing_zeros() as u8,
-            opposite(mv.direction()),
-        ))
+        Some(OstleMove::new(end.trailing_zeros() as u8, opposite(mv.direction())))
     }
 
     /// The first move from the successor back to an image of `before`. As in the paper, moves are
@@ -216,9 +195,7 @@ impl UnrestrictedOstle {
         let mut returns = self.return_moves(before, after, u8::MAX).peekable();
         returns.peek()?;
         let (_, symmetry) = self.least_image(after);
-        let first = returns
-            .map(|back| self.board.map_move(symmetry, back))
-            .min();
+        let first = returns.map(|back| self.board.map_move(symmetry, back)).min();
         first.map(|first| self.board.map_move(OstleBoard::inverse(symmetry), first))
     }
 
@@ -259,10 +236,7 @@ impl UnrestrictedOstle {
         if changed != emptied | filled || !emptied.is_power_of_two() || !filled.is_power_of_two() {
             return None;
         }
-        let (square, end) = (
-            emptied.trailing_zeros() as u8,
-            filled.trailing_zeros() as u8,
-        );
+        let (square, end) = (emptied.trailing_zeros() as u8, filled.trailing_zeros() as u8);
         let mv = directions
             .find(|&direction| self.board.line_end(from.pieces(), square, direction).1 == end)
             .map(|direction| OstleMove::new(square, direction))?;
@@ -275,11 +249,7 @@ impl UnrestrictedOstle {
     fn least_image(&self, base: BasePosition) -> (BasePosition, usize) {
         (1..self.board.symmetries()).fold((base, 0), |least, symmetry| {
             let image = self.board.map_base(symmetry, base);
-            if image < least.0 {
-                (image, symmetry)
-            } else {
-                least
-            }
+            if image < least.0 { (image, symmetry) } else { least }
         })
     }
 }
@@ -293,12 +263,7 @@ impl Game for UnrestrictedOstle {
         let OstleSetup { size, pieces, .. } = self.setup;
         let own: u32 = (0..pieces).map(|file| 1 << (file * size)).sum();
         let middle = (size - 1) / 2;
-        BasePosition {
-            own,
-            other: own << (size - 1),
-            hole: middle * size + middle,
-            white: false,
-        }
+        BasePosition { own, other: own << (size - 1), hole: middle * size + middle, white: false }
     }
 
     fn player_to_move(&self, base: BasePosition) -> usize {
@@ -327,12 +292,7 @@ impl Game for UnrestrictedOstle {
     #[inline]
     fn play(&self, base: BasePosition, mv: OstleMove) -> BasePosition {
         let (own, other, hole) = self.slide(base.own, base.other, base.hole, mv);
-        BasePosition {
-            own: other,
-            other: own,
-            hole,
-            white: !base.white,
-        }
+        BasePosition { own: other, other: own, hole, white: !base.white }
     }
 
     #[inline]
@@ -349,10 +309,7 @@ impl Game for UnrestrictedOstle {
     /// Black to move if the exchange of the players is used, then the least of eight images.
     #[inline]
     fn canonical(&self, base: BasePosition) -> BasePosition {
-        let black = BasePosition {
-            white: false,
-            ..base
-        };
+        let black = BasePosition { white: false, ..base };
         match self.symmetry {
             Symmetry::None => base,
             Symmetry::Swap => black,

@@ -54,16 +54,12 @@ impl BoardParts {
         let (anchor, rest) = (0..grid.squares()).partition::<Vec<u8>, _>(|&s| is_anchor(s));
         let squares = u32::from(grid.squares());
         let low = squares.min(LOW_SQUARES);
-        let split = |set: u32| PartSets {
-            anchor: part_set(&anchor, set),
-            rest: part_set(&rest, set),
-        };
+        let split =
+            |set: u32| PartSets { anchor: part_set(&anchor, set), rest: part_set(&rest, set) };
         Self {
             splits: [
                 (0..1 << low).map(split).collect(),
-                (0..1 << (squares - low))
-                    .map(|set| split(set << low))
-                    .collect(),
+                (0..1 << (squares - low)).map(|set| split(set << low)).collect(),
             ],
             anchor: BoardPart::new(grid, &anchor),
             rest: BoardPart::new(grid, &rest),
@@ -75,10 +71,7 @@ impl BoardParts {
     pub(super) fn split(&self, set: u32) -> PartSets {
         let low = self.splits[0][(set & ((1 << LOW_SQUARES) - 1)) as usize];
         let high = self.splits[1][(set >> LOW_SQUARES) as usize];
-        PartSets {
-            anchor: low.anchor | high.anchor,
-            rest: low.rest | high.rest,
-        }
+        PartSets { anchor: low.anchor | high.anchor, rest: low.rest | high.rest }
     }
 }
 
@@ -94,11 +87,7 @@ impl BoardPart {
             let images = board_sets.iter().map(image);
             images.map(|set| ternary(part_set(squares, set))).collect()
         });
-        Self {
-            squares: squares.len() as u32,
-            board_sets,
-            ternary,
-        }
+        Self { squares: squares.len() as u32, board_sets, ternary }
     }
 
     /// Squares of the board of a set of this part.
@@ -139,8 +128,5 @@ fn subsets(set: u16) -> impl Iterator<Item = u16> {
 }
 
 fn ternary(set: u16) -> u32 {
-    (0..16)
-        .filter(|s| set >> s & 1 != 0)
-        .map(|s| 3_u32.pow(s))
-        .sum()
+    (0..16).filter(|s| set >> s & 1 != 0).map(|s| 3_u32.pow(s)).sum()
 }

@@ -93,11 +93,7 @@ impl Cubes {
         if size <= 4 {
             let flags = |set| {
                 let line = if cubes.finds_line(set) { LINE } else { 0 };
-                let near = if cubes.finds_near_line(set) {
-                    NEAR_LINE
-                } else {
-                    0
-                };
+                let near = if cubes.finds_near_line(set) { NEAR_LINE } else { 0 };
                 line | near
             };
             cubes.known = (0..1 << (size * size)).map(flags).collect();
@@ -161,9 +157,7 @@ fn pushes(size: u8) -> Vec<Push> {
     let mut pushes = Vec::new();
     for from in 0..size * size {
         let [row, column] = [from / size, from % size];
-        let is_rim = [row, column]
-            .iter()
-            .any(|&place| place == 0 || place == last);
+        let is_rim = [row, column].iter().any(|&place| place == 0 || place == last);
         let row_ends = [row * size, row * size + last].map(|to| [to, 1]);
         let column_ends = [column, last * size + column].map(|to| [to, size]);
         let ends = row_ends.into_iter().chain(column_ends);

@@ -65,23 +65,18 @@ impl AnchorWays {
                 lists.entry(key).or_default().push(way);
             }
         }
-        let lists = lists
-            .into_iter()
-            .map(|((orbit_size, marks), ways)| AnchorList {
-                orbit_size: orbit_size.0,
-                marks,
-                ways,
-            });
+        let lists = lists.into_iter().map(|((orbit_size, marks), ways)| AnchorList {
+            orbit_size: orbit_size.0,
+            marks,
+            ways,
+        });
         let lists: Vec<AnchorList> = lists.collect();
         let mut places = vec![AnchorPlace::default(); part.ways()];
         for (list, ways) in (0..).zip(&lists) {
             for (number, &way) in (0..).zip(&ways.ways) {
                 for symmetry in 0..SYMMETRIES {
-                    places[part.index(symmetry, way)] = AnchorPlace {
-                        list,
-                        symmetry: inverse(symmetry),
-                        number,
-                    };
+                    places[part.index(symmetry, way)] =
+                        AnchorPlace { list, symmetry: inverse(symmetry), number };
                 }
             }
         }

@@ -83,11 +83,7 @@ impl Quixo {
     #[must_use]
     pub fn new(size: u8, symmetry: Symmetry) -> Self {
         assert!((3..=5).contains(&size), "a board of 3 x 3 to 5 x 5");
-        Self {
-            cubes: Cubes::new(size),
-            ranks: QuixoRanks::new(size),
-            symmetry,
-        }
+        Self { cubes: Cubes::new(size), ranks: QuixoRanks::new(size), symmetry }
     }
 
     fn size(&self) -> u8 {
@@ -123,11 +119,7 @@ impl Game for Quixo {
     type Position = QuixoPosition;
     type Move = QuixoMove;
     fn start(&self) -> QuixoPosition {
-        QuixoPosition {
-            player: 0,
-            own: 0,
-            other: 0,
-        }
+        QuixoPosition { player: 0, own: 0, other: 0 }
     }
     fn player_to_move(&self, position: QuixoPosition) -> usize {
         position.player.into()
@@ -165,10 +157,7 @@ impl Game for Quixo {
     }
     #[inline]
     fn canonical(&self, position: QuixoPosition) -> QuixoPosition {
-        let position = QuixoPosition {
-            player: 0,
-            ..position
-        };
+        let position = QuixoPosition { player: 0, ..position };
         if self.symmetry != Symmetry::All {
             return position;
         }

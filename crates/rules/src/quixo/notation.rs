@@ -37,9 +37,7 @@ impl Notation for Quixo {
     }
     fn format_move(&self, _: QuixoPosition, mv: QuixoMove) -> String {
         let squares = self.cubes.pushes[usize::from(mv.0)].squares();
-        squares
-            .map(|square| self.grid().square_name(square))
-            .concat()
+        squares.map(|square| self.grid().square_name(square)).concat()
     }
     fn drawing(&self, position: QuixoPosition) -> Drawing {
         Drawing::of_signs(&self.board(position), self.player_names())

@@ -158,11 +158,7 @@ impl QuixoRanks {
         let join = |anchor: u16, rest: u16| {
             self.parts.anchor.on_board(anchor) | self.parts.rest.on_board(rest)
         };
-        QuixoPosition {
-            player: 0,
-            own: join(anchor[0], rest[0]),
-            other: join(anchor[1], rest[1]),
-        }
+        QuixoPosition { player: 0, own: join(anchor[0], rest[0]), other: join(anchor[1], rest[1]) }
     }
 
     /// Position of a number of a mark class; `None` for a hole.
@@ -175,8 +171,7 @@ impl QuixoRanks {
         let anchor = anchors.ways[(in_block / block.stride) as usize];
         let rest = self.rest_ways(marks, anchors)[(in_block % block.stride) as usize];
         let position = self.joined(anchor, rest);
-        self.is_ranked(anchors, blocks, number, position)
-            .then_some(position)
+        self.is_ranked(anchors, blocks, number, position).then_some(position)
     }
 
     /// True if the position is the one that stands for its images: none has a smaller number.
@@ -233,13 +228,8 @@ impl QuixoRanks {
             };
         }
         let way = self.position(marks, number);
-        let stabilizer = way.map_or(1, |way| {
-            self.numbered(blocks, way.own, way.other).stabilizer
-        });
-        OrbitRun {
-            ranks: number..number + 1,
-            orbit_size: (SYMMETRIES / stabilizer).into(),
-        }
+        let stabilizer = way.map_or(1, |way| self.numbered(blocks, way.own, way.other).stabilizer);
+        OrbitRun { ranks: number..number + 1, orbit_size: (SYMMETRIES / stabilizer).into() }
     }
 }
 
@@ -250,19 +240,13 @@ fn tiers_of(marks: u32) -> impl Iterator<Item = [u32; 2]> {
 
 impl Marks {
     fn exchanged(self) -> Self {
-        Self {
-            own: self.other,
-            other: self.own,
-        }
+        Self { own: self.other, other: self.own }
     }
 }
 
 impl QuixoPosition {
     fn marks(self) -> Marks {
-        Marks {
-            own: self.own.count_ones(),
-            other: self.other.count_ones(),
-        }
+        Marks { own: self.own.count_ones(), other: self.other.count_ones() }
     }
 }
 
@@ -324,11 +308,8 @@ impl Ranked for Quixo {
         let mut next = ranks.start;
         while next < ranks.end {
             let (marks, first) = self.mark_class_at(tier, next);
-            let end = ranks
-                .end
-                .min(first + self.ranks.lens[self.ranks.mark_class(marks)]);
-            self.ranks
-                .append(marks, next - first..end - first, first, out);
+            let end = ranks.end.min(first + self.ranks.lens[self.ranks.mark_class(marks)]);
+            self.ranks.append(marks, next - first..end - first, first, out);
             next = end;
         }
     }

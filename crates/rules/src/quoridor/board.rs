@@ -85,17 +85,11 @@ impl QuoridorBoard {
     /// Fences that neither overlap nor cross any fence of a set.
     #[inline]
     pub(super) fn placeable_fences(&self, fences: Fences) -> Fences {
-        let Fences {
-            horizontal,
-            vertical,
-        } = fences;
+        let Fences { horizontal, vertical } = fences;
         let free = self.anchors & !(horizontal | vertical);
         let (up, down) = self.up_and_down(vertical);
         let (left, right) = self.left_and_right(horizontal);
-        Fences {
-            horizontal: free & !(left | right),
-            vertical: free & !(up | down),
-        }
+        Fences { horizontal: free & !(left | right), vertical: free & !(up | down) }
     }
 
     /// Fences that touch the edge or a fence of the set at two or more of their three points: the
@@ -105,10 +99,7 @@ impl QuoridorBoard {
     /// sides stay connected around the free end.
     #[inline]
     pub(super) fn blocking_candidates(&self, fences: Fences) -> Fences {
-        let Fences {
-            horizontal,
-            vertical,
-        } = fences;
+        let Fences { horizontal, vertical } = fences;
         let (up, down) = self.up_and_down(vertical);
         let (left, right) = self.left_and_right(horizontal);
         let touched = horizontal | vertical | up | down | left | right;
@@ -149,10 +140,7 @@ impl QuoridorBoard {
     /// `(left, right)`: a set of anchors shifted by one column.
     #[inline]
     fn left_and_right(&self, anchors: u64) -> (u64, u64) {
-        (
-            (anchors & !self.first_column) >> 1,
-            (anchors & !self.last_column) << 1,
-        )
+        ((anchors & !self.first_column) >> 1, (anchors & !self.last_column) << 1)
     }
 
     /// Images of fences and hands under the four symmetries: identity, mirror, exchange of the
@@ -177,10 +165,7 @@ impl QuoridorBoard {
     #[inline]
     pub(super) fn half_turn(&self, fences: Fences) -> Fences {
         let turn = |anchors: u64| anchors.reverse_bits() >> (64 - self.anchors());
-        Fences {
-            horizontal: turn(fences.horizontal),
-            vertical: turn(fences.vertical),
-        }
+        Fences { horizontal: turn(fences.horizontal), vertical: turn(fences.vertical) }
     }
 
     /// The mirror image of the fences, left and right exchanged.
@@ -220,10 +205,8 @@ mod tests {
             let mut todo = vec![Fences::default()];
             while let Some(fences) = todo.pop() {
                 let before = components(&board, fences, all);
-                let (placeable, touching) = (
-                    board.placeable_fences(fences),
-                    board.blocking_candidates(fences),
-                );
+                let (placeable, touching) =
+                    (board.placeable_fences(fences), board.blocking_candidates(fences));
                 for anchor in 0..board.anchors() {
                     let bit = 1_u64 << anchor;
                     for (vertical, horizontal) in [(0, bit), (bit, 0)] {
@@ -251,9 +234,7 @@ mod tests {
     fn components(board: &QuoridorBoard, fences: Fences, all: u128) -> usize {
         let (mut rest, mut components) = (all, 0);
         while rest != 0 {
-            rest &= !board
-                .open_steps(fences)
-                .reachable(rest & rest.wrapping_neg());
+            rest &= !board.open_steps(fences).reachable(rest & rest.wrapping_neg());
             components += 1;
         }
         components
@@ -264,10 +245,7 @@ mod tests {
         for (width, height) in [(2, 2), (2, 9), (3, 2), (5, 4), (9, 9)] {
             let board = QuoridorBoard::new(width, height);
             for anchor in SetBits(board.anchors) {
-                let fences = Fences {
-                    vertical: 1 << anchor,
-                    horizontal: board.anchors >> anchor,
-                };
+                let fences = Fences { vertical: 1 << anchor, horizontal: board.anchors >> anchor };
                 assert_eq!(board.half_turn(board.half_turn(fences)), fences);
                 assert_eq!(board.mirrored(board.mirrored(fences)), fences);
                 assert_ne!(board.half_turn(fences).len(), 0);

@@ -57,10 +57,7 @@ fn add_counts(sums: &mut [u128], counts: &[u128], more: usize) {
 mod tests {
     use super::{Fences, count_fence_sets};
 
-    const ALL: Fences = Fences {
-        vertical: u64::MAX,
-        horizontal: u64::MAX,
-    };
+    const ALL: Fences = Fences { vertical: u64::MAX, horizontal: u64::MAX };
 
     #[test]
     fn few_fences_are_counted_by_hand() {
@@ -72,10 +69,7 @@ mod tests {
             let overlapping = u128::from(rows) * u128::from(columns - 1)
                 + u128::from(columns) * u128::from(rows - 1);
             let pairs = anchors * (2 * anchors - 1);
-            assert_eq!(
-                count_fence_sets(columns, rows, ALL, 2),
-                pairs - anchors - overlapping
-            );
+            assert_eq!(count_fence_sets(columns, rows, ALL, 2), pairs - anchors - overlapping);
         }
         assert_eq!(count_fence_sets(2, 1, ALL, 3), 0);
         assert_eq!(count_fence_sets(1, 1, ALL, 2), 0);

@@ -57,10 +57,7 @@ impl Quoridor {
             ));
         };
         let hands = [of_white, of_black];
-        for (player, part) in [
-            (QuoridorPlayer::White, first),
-            (QuoridorPlayer::Black, second),
-        ] {
+        for (player, part) in [(QuoridorPlayer::White, first), (QuoridorPlayer::Black, second)] {
             let stock = self.setup().stock[player as usize];
             let hand = hands[player as usize];
             if hand > stock {
@@ -91,10 +88,7 @@ impl Quoridor {
         };
         let bit = 1 << (row * width + column);
         let (vertical, horizontal) = if is_vertical { (bit, 0) } else { (0, bit) };
-        Ok(Fences {
-            vertical,
-            horizontal,
-        })
+        Ok(Fences { vertical, horizontal })
     }
 
     fn parse_fences(&self, names: TextToken<'_>) -> Result<Fences, ParseError> {
@@ -160,13 +154,11 @@ impl Quoridor {
         let mut line = String::new();
         for column in 0..width {
             let square = row * width + column;
-            line.push(
-                match position.pawns.iter().position(|&pawn| pawn == square) {
-                    Some(0) => 'W',
-                    Some(_) => 'B',
-                    None => '.',
-                },
-            );
+            line.push(match position.pawns.iter().position(|&pawn| pawn == square) {
+                Some(0) => 'W',
+                Some(_) => 'B',
+                None => '.',
+            });
             if column + 1 < width {
                 let closed = self.board.open_steps(position.fences).east >> square & 1 == 0;
                 line.push_str(if closed { " | " } else { "   " });
@@ -239,12 +231,8 @@ impl Notation for Quoridor {
             let message = format!("it is the turn of white or black, not '{}'", turn.text);
             return turn.reject(message);
         };
-        let position = QuoridorPosition {
-            fences: fences_on_board,
-            pawns,
-            hands: hands_in_text,
-            player,
-        };
+        let position =
+            QuoridorPosition { fences: fences_on_board, pawns, hands: hands_in_text, player };
         self.check(position, [white, black, hands, fences, turn])?;
         Ok(position)
     }

@@ -55,19 +55,13 @@ impl OpenSteps {
     /// anchor.
     #[inline]
     pub(super) fn with_horizontal(self, corner: u8) -> Self {
-        Self {
-            north: self.north & !(0b11 << corner),
-            ..self
-        }
+        Self { north: self.north & !(0b11 << corner), ..self }
     }
 
     /// The open steps after a vertical fence is added; `corner` is the square south-west of its
     /// anchor.
     #[inline]
     pub(super) fn with_vertical(self, corner: u8) -> Self {
-        Self {
-            east: self.east & !((1 | 1 << self.width) << corner),
-            ..self
-        }
+        Self { east: self.east & !((1 | 1 << self.width) << corner), ..self }
     }
 }

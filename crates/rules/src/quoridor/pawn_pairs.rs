@@ -14,21 +14,12 @@ impl Quoridor {
     #[inline]
     pub(super) fn images_of_fences(&self) -> Vec<[Fences; 4]> {
         let anchors = 0..self.board.anchors();
-        let horizontal = anchors.clone().map(|anchor| Fences {
-            horizontal: 1 << anchor,
-            vertical: 0,
-        });
-        let vertical = anchors.map(|anchor| Fences {
-            horizontal: 0,
-            vertical: 1 << anchor,
-        });
+        let horizontal =
+            anchors.clone().map(|anchor| Fences { horizontal: 1 << anchor, vertical: 0 });
+        let vertical = anchors.map(|anchor| Fences { horizontal: 0, vertical: 1 << anchor });
         let fences = horizontal.chain(vertical);
         fences
-            .map(|fence| {
-                self.board
-                    .symmetric_images(fence, [0, 0])
-                    .map(|image| image.0)
-            })
+            .map(|fence| self.board.symmetric_images(fence, [0, 0]).map(|image| image.0))
             .collect()
     }
 }
@@ -111,11 +102,7 @@ impl PawnPairs for Quoridor {
         let image = |mirrors: bool, swaps: bool| {
             let turned = |square: u8| if swaps { squares - 1 - square } else { square };
             let mirrored = |square: u8| {
-                if mirrors {
-                    self.board.mirrored_square(square)
-                } else {
-                    square
-                }
+                if mirrors { self.board.mirrored_square(square) } else { square }
             };
             PawnPairSymmetry {
                 exchanges_players: swaps,

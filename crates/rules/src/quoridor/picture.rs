@@ -11,19 +11,14 @@ use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove};
 
 /// Pawns of White and of Black.
-const PAWNS: [PieceKind; 2] = [
-    PieceKind::of(0, PieceShape::Pawn),
-    PieceKind::of(1, PieceShape::Pawn),
-];
+const PAWNS: [PieceKind; 2] =
+    [PieceKind::of(0, PieceShape::Pawn), PieceKind::of(1, PieceShape::Pawn)];
 
 impl Quoridor {
     /// Place of a square in a picture.
     pub(super) fn cell(&self, square: u8) -> BoardCell {
         let width = self.setup().width;
-        BoardCell {
-            column: square % width,
-            row: square / width,
-        }
+        BoardCell { column: square % width, row: square / width }
     }
 
     /// Name of a square.
@@ -56,10 +51,7 @@ impl Quoridor {
             let seat = &mut drawing.seats[player];
             (seat.stock, seat.in_hand) = (format!("{hand} {noun}"), Some(hand));
         }
-        let Fences {
-            vertical,
-            horizontal,
-        } = position.fences;
+        let Fences { vertical, horizontal } = position.fences;
         for (set, is_vertical) in [(horizontal, false), (vertical, true)] {
             let fences = SetBits(set).map(|anchor| self.drawn_fence(anchor, is_vertical));
             drawing.fences.extend(fences);
@@ -83,10 +75,7 @@ impl Quoridor {
             QuoridorMove::Horizontal(anchor) => (anchor, false),
             QuoridorMove::Vertical(anchor) => (anchor, true),
         };
-        DrawnMove {
-            fence: Some(self.drawn_fence(anchor, is_vertical)),
-            ..DrawnMove::default()
-        }
+        DrawnMove { fence: Some(self.drawn_fence(anchor, is_vertical)), ..DrawnMove::default() }
     }
 }
 

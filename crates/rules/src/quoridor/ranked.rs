@@ -159,10 +159,7 @@ impl Tiers for Quoridor {
 
     #[inline]
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
-        OrbitRun {
-            ranks: rank..self.tier_len(tier),
-            orbit_size: self.tier_orbit_size(tier),
-        }
+        OrbitRun { ranks: rank..self.tier_len(tier), orbit_size: self.tier_orbit_size(tier) }
     }
 }
 

@@ -131,11 +131,7 @@ impl Quoridor {
             return behind;
         }
         let at_edge = self.board.empty_board_steps.neighbours(1 << other) & behind == 0;
-        if at_edge && self.setup.edge_open {
-            0
-        } else {
-            around & !(1 << own)
-        }
+        if at_edge && self.setup.edge_open { 0 } else { around & !(1 << own) }
     }
 
     /// Fences that the player to move can place: one is in hand, there is room, and each pawn keeps
@@ -167,10 +163,7 @@ impl Quoridor {
         } else {
             let open_steps = self.board.open_steps(position.fences);
             let [own, other] = position.own_and_other();
-            (
-                self.pawn_targets(open_steps, own, other),
-                self.legal_fences(position, open_steps),
-            )
+            (self.pawn_targets(open_steps, own, other), self.legal_fences(position, open_steps))
         };
         SetBits(targets)
             .map(QuoridorMove::Pawn)
@@ -212,10 +205,7 @@ impl Game for Quoridor {
     #[inline]
     fn play(&self, position: QuoridorPosition, mv: QuoridorMove) -> QuoridorPosition {
         let player = position.player as usize;
-        let mut next = QuoridorPosition {
-            player: position.player.opponent(),
-            ..position
-        };
+        let mut next = QuoridorPosition { player: position.player.opponent(), ..position };
         match mv {
             QuoridorMove::Pawn(square) => next.pawns[player] = square,
             QuoridorMove::Horizontal(anchor) => next.fences.horizontal |= 1 << anchor,
@@ -251,11 +241,7 @@ impl Game for Quoridor {
             QuoridorPlayer::Black if self.swap => self.swapped(position),
             _ => position,
         };
-        if self.mirror {
-            own.min(self.mirrored(own))
-        } else {
-            own
-        }
+        if self.mirror { own.min(self.mirrored(own)) } else { own }
     }
 }
 

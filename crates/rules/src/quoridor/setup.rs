@@ -28,13 +28,7 @@ impl QuoridorSetup {
     /// Creates a game with equal stocks and no variants.
     #[must_use]
     pub fn new(width: u8, height: u8, fences_each: u8) -> Self {
-        Self {
-            width,
-            height,
-            stock: [fences_each; 2],
-            edge_open: false,
-            start_point: false,
-        }
+        Self { width, height, stock: [fences_each; 2], edge_open: false, start_point: false }
     }
 
     /// Checks that the board and the stocks are possible.
@@ -45,20 +39,14 @@ impl QuoridorSetup {
         check_board(self.width.into(), self.height.into())?;
         match self.stock.iter().find(|&&fences| fences > MAX_FENCES) {
             None => Ok(()),
-            Some(fences) => Err(format!(
-                "a player has 0 to {MAX_FENCES} fences, not {fences}"
-            )),
+            Some(fences) => Err(format!("a player has 0 to {MAX_FENCES} fences, not {fences}")),
         }
     }
 
     /// The first position.
     pub(super) fn start(&self) -> QuoridorPosition {
         let left_middle = (self.width - 1) / 2;
-        let black_file = if self.start_point {
-            self.width / 2
-        } else {
-            left_middle
-        };
+        let black_file = if self.start_point { self.width / 2 } else { left_middle };
         QuoridorPosition {
             fences: Fences::default(),
             pawns: [left_middle, (self.height - 1) * self.width + black_file],
@@ -72,21 +60,11 @@ impl QuoridorSetup {
     #[must_use]
     pub fn spec(&self) -> String {
         let [first, second] = self.stock;
-        let fences = if first == second {
-            first.to_string()
-        } else {
-            format!("{first},{second}")
-        };
+        let fences = if first == second { first.to_string() } else { format!("{first},{second}") };
         let edge = if self.edge_open { ":edge=open" } else { "" };
-        let start = if self.start_point && self.width.is_multiple_of(2) {
-            ":start=point"
-        } else {
-            ""
-        };
-        format!(
-            "quoridor:{}x{}:{fences}{edge}{start}",
-            self.width, self.height
-        )
+        let start =
+            if self.start_point && self.width.is_multiple_of(2) { ":start=point" } else { "" };
+        format!("quoridor:{}x{}:{fences}{edge}{start}", self.width, self.height)
     }
 }
 
@@ -95,7 +73,5 @@ pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
     if (2..=9).contains(&width) && (2..=9).contains(&height) {
         return Ok(());
     }
-    Err(format!(
-        "a board of {width}x{height} is not possible: it is 2 to 9 wide and 2 to 9 high"
-    ))
+    Err(format!("a board of {width}x{height} is not possible: it is 2 to 9 wide and 2 to 9 high"))
 }

@@ -35,11 +35,7 @@ impl Registered for Quoridor {
     }
 
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        if self.ranks_fit() {
-            visitor.pawn_pairs(self)
-        } else {
-            visitor.subgames(self)
-        }
+        if self.ranks_fit() { visitor.pawn_pairs(self) } else { visitor.subgames(self) }
     }
 }
 
@@ -54,10 +50,8 @@ fn parse_quoridor(spec: TextToken<'_>) -> Result<QuoridorSetup, ParseError> {
         ));
     };
     let (width, height) = parse_size(*size, check_board)?;
-    let mut setup = QuoridorSetup {
-        stock: parse_stock(*fences)?,
-        ..QuoridorSetup::new(width, height, 0)
-    };
+    let mut setup =
+        QuoridorSetup { stock: parse_stock(*fences)?, ..QuoridorSetup::new(width, height, 0) };
     for option in SpecOptions::new(options.iter().copied()) {
         let token = option?.token;
         match token.text.to_ascii_lowercase().as_str() {

@@ -60,16 +60,10 @@ impl<'a> TierEnumerator<'a> {
                 .collect(),
             placeable: numbering.fence_set(board.placeable_fences(numbering.fixed())),
             fixed: core::array::from_fn(|i| {
-                if numbering.symmetries().contains(&i) {
-                    fixed
-                } else {
-                    u128::MAX
-                }
+                if numbering.symmetries().contains(&i) { fixed } else { u128::MAX }
             }),
             images: singles.map(images).collect(),
-            sealing: board
-                .sealing_fences()
-                .map(|fences| numbering.fence_set(fences)),
+            sealing: board.sealing_fences().map(|fences| numbering.fence_set(fences)),
             out,
         }
     }

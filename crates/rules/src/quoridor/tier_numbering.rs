@@ -138,11 +138,7 @@ impl TierNumbering {
         let [first, second] = self.stock;
         let in_hand = first + second - placed;
         let least = in_hand.saturating_sub(second);
-        HandSplits {
-            in_hand,
-            min_white: least,
-            count: first.min(in_hand) + 1 - least,
-        }
+        HandSplits { in_hand, min_white: least, count: first.min(in_hand) + 1 - least }
     }
 
     /// The fences as one number: `vertical << anchors | horizontal`.

@@ -30,10 +30,7 @@ pub fn deal<R: Random>(
         return Ok(None);
     };
     let text = cards.text.to_ascii_lowercase();
-    let mut names: Vec<&str> = split_cards(&text)
-        .into_iter()
-        .map(|card| card.text)
-        .collect();
+    let mut names: Vec<&str> = split_cards(&text).into_iter().map(|card| card.text).collect();
     if !name.text.eq_ignore_ascii_case("onitama") || !names.contains(&"random") {
         return Ok(None);
     }
@@ -45,10 +42,8 @@ pub fn deal<R: Random>(
         Some(file) => parse_deck(file, setup.read_file)?,
         None => Deck::default(),
     };
-    let mut pool: Vec<(&str, Card)> = deck
-        .own_cards()
-        .map(|(name, card)| (name, card.clone()))
-        .collect();
+    let mut pool: Vec<(&str, Card)> =
+        deck.own_cards().map(|(name, card)| (name, card.clone())).collect();
     if pool.is_empty() {
         let base = BASE.iter().map(|card| card.0);
         let named = |name| Some((name, deck.card(name).ok()?));

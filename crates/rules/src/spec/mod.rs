@@ -20,17 +20,7 @@ pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
 
 /// All games, Onitama as `O`.
-type GamesWith<O> = (
-    O,
-    Ostle,
-    Quoridor,
-    TicTacToe,
-    Dodgem,
-    LGame,
-    Four,
-    Quixo,
-    Dobutsu,
-);
+type GamesWith<O> = (O, Ostle, Quoridor, TicTacToe, Dodgem, LGame, Four, Quixo, Dobutsu);
 
 /// All games.
 type AllGames = GamesWith<AnyOnitama>;

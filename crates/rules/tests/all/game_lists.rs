@@ -33,10 +33,9 @@ fn a_list_has_its_games_alone() {
     type Pair = (Ostle, Quoridor);
     let names = <Pair as GameList>::GAMES.iter().map(|game| game.name);
     assert_eq!(names.collect::<Vec<_>>(), ["ostle", "quoridor"]);
-    for (spec, expected) in [
-        (" OSTLE:4x4:4:2 ", "ostle:4x4:4:2"),
-        ("quoridor:3x3:1", "quoridor:3x3:1"),
-    ] {
+    for (spec, expected) in
+        [(" OSTLE:4x4:4:2 ", "ostle:4x4:4:2"), ("quoridor:3x3:1", "quoridor:3x3:1")]
+    {
         assert_eq!(spec_among::<Pair>(spec).as_deref(), Ok(expected));
     }
     let error = spec_among::<Pair>("dodgem:3x3").unwrap_err();
@@ -58,10 +57,7 @@ fn every_game_is_in_the_list_of_all() {
 #[test]
 fn large_boards_are_not_small() {
     let wide = "onitama:4x4:boar";
-    assert_eq!(
-        spec_among::<SmallOnitama>(wide),
-        spec_among::<AnyOnitama>(wide)
-    );
+    assert_eq!(spec_among::<SmallOnitama>(wide), spec_among::<AnyOnitama>(wide));
     let error = spec_among::<SmallOnitama>("onitama:4x5:boar").unwrap_err();
     assert!(error.message.contains("20 squares"), "{error}");
     assert!(spec_among::<AnyOnitama>("onitama:4x5:boar").is_ok());
@@ -80,13 +76,8 @@ impl Registered for Heap {
     };
 
     fn from_spec(spec: TextToken<'_>, _: &Setup<'_>) -> Result<Self, ParseError> {
-        let stones = spec
-            .text
-            .strip_prefix("heap:")
-            .and_then(|stones| stones.parse().ok());
-        stones
-            .map(Self)
-            .ok_or_else(|| ParseError::new(spec.at, "from 0 to 255 stones"))
+        let stones = spec.text.strip_prefix("heap:").and_then(|stones| stones.parse().ok());
+        stones.map(Self).ok_or_else(|| ParseError::new(spec.at, "from 0 to 255 stones"))
     }
 
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
@@ -151,18 +142,7 @@ impl Notation for Heap {
 
 #[test]
 fn a_tenth_game_is_one_more_in_the_list() {
-    type Ten = (
-        AnyOnitama,
-        Ostle,
-        Quoridor,
-        TicTacToe,
-        Dodgem,
-        LGame,
-        Four,
-        Quixo,
-        Dobutsu,
-        Heap,
-    );
+    type Ten = (AnyOnitama, Ostle, Quoridor, TicTacToe, Dodgem, LGame, Four, Quixo, Dobutsu, Heap);
     assert_eq!(<Ten as GameList>::GAMES.len(), GAMES.len() + 1);
     check_laws(&Heap(7), 10, 1);
     check_notation(&Heap(7), 10, 1);

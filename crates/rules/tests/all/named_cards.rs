@@ -87,21 +87,9 @@ fn normal_forms_have_names_and_rules_have_none() {
              (-1,2)(0,-1)(1,2),boar",
         ),
         // Offsets behind the name of a built-in card change nothing.
-        (
-            "onitama:3x4:crab=(2,0)(0,1)(-2,0)",
-            "onitama:3x4:crab",
-            "onitama:3x4:crab",
-        ),
-        (
-            "onitama:3x4:stone=():hand=1",
-            "onitama:3x4:stone=():hand=1",
-            "onitama:3x4:():hand=1",
-        ),
-        (
-            "onitama:3x4:deck=(0,1)",
-            "onitama:3x4:deck=(0,1)",
-            "onitama:3x4:(0,1)",
-        ),
+        ("onitama:3x4:crab=(2,0)(0,1)(-2,0)", "onitama:3x4:crab", "onitama:3x4:crab"),
+        ("onitama:3x4:stone=():hand=1", "onitama:3x4:stone=():hand=1", "onitama:3x4:():hand=1"),
+        ("onitama:3x4:deck=(0,1)", "onitama:3x4:deck=(0,1)", "onitama:3x4:(0,1)"),
     ] {
         let [found, found_rules] = specs(spec).unwrap();
         assert_eq!(found, normal, "{spec}");
@@ -119,11 +107,7 @@ fn faults_of_names_say_what_would_be_right() {
     for (spec, at, expected) in [
         ("onitama:3x4:boar=(0,1)", 12, "'boar' is a built-in card"),
         ("onitama:3x4:w=(0,1),w=(0,2)", 20, "(0,1) already"),
-        (
-            "onitama:3x4:wolf=(0,1):deck=d.toml",
-            12,
-            "'wolf' is the card",
-        ),
+        ("onitama:3x4:wolf=(0,1):deck=d.toml", 12, "'wolf' is the card"),
         ("onitama:3x4:=(0,1)", 12, "'' is no name for a card"),
         ("onitama:3x4:12=(0,1)", 12, "'12' is no name"),
         ("onitama:3x4:a b=(0,1)", 12, "'a b' is no name"),
@@ -151,10 +135,7 @@ fn faults_of_names_say_what_would_be_right() {
 #[test]
 fn a_card_named_deck_is_no_deck_file() {
     assert_eq!(deck_file("onitama:3x4:deck=(0,1)"), None);
-    assert_eq!(
-        deck_file("onitama:3x4:deck=(0,1):stay=no:deck=D.toml"),
-        Some("D.toml")
-    );
+    assert_eq!(deck_file("onitama:3x4:deck=(0,1):stay=no:deck=D.toml"), Some("D.toml"));
     for spec in ["", "onitama", "onitama:3x4", "ostle:4x4:4:deck=x"] {
         assert_eq!(deck_file(spec), None, "{spec}");
     }
@@ -229,20 +210,11 @@ fn positions_and_moves_show_and_read_names() {
 
 #[test]
 fn the_card_of_a_move_has_any_of_its_texts() {
-    let cards = [
-        own("hound", &[(0, 1), (1, 1)]),
-        own("wolf", &[(1, 1), (0, 1)]),
-    ];
+    let cards = [own("hound", &[(0, 1), (1, 1)]), own("wolf", &[(1, 1), (0, 1)])];
     let five = [0, 0, 1, 0, 1].map(|i: usize| cards[i].clone()).to_vec();
     let game = Onitama::<u16>::new(OnitamaSetup::new(3, 4, five), Symmetry::None);
     let start = game.start();
-    let texts = [
-        "b4b3:hound",
-        "B4B3:Hound",
-        " b4b3:wolf ",
-        "b4b3:(1,1)(0,1)",
-        "b4b3",
-    ];
+    let texts = ["b4b3:hound", "B4B3:Hound", " b4b3:wolf ", "b4b3:(1,1)(0,1)", "b4b3"];
     let read = texts.map(|text| game.parse_move(start, text).unwrap());
     assert!(read.iter().all(|mv| *mv == read[0]));
     assert_eq!(game.format_move(start, read[0]), "b4b3:hound");
@@ -280,10 +252,7 @@ struct Seeded(u64);
 
 impl Random for Seeded {
     fn bits(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         self.0 >> 33 ^ self.0
     }
 }
@@ -294,20 +263,16 @@ fn random_deals_draw_a_card_of_several_names_once() {
         let spec = "onitama:3x4:random,random,ox:hand=1:deck=d.toml";
         let dealt = deal(spec, &SETUP, &mut Seeded(seed)).unwrap().unwrap();
         let cards = dealt.split(':').nth(2).unwrap();
-        assert!(
-            !(cards.contains("wolf") && cards.contains("hound")),
-            "{dealt}"
-        );
+        assert!(!(cards.contains("wolf") && cards.contains("hound")), "{dealt}");
         specs(&dealt).unwrap();
 
         let spec = "onitama:3x4:random,(0,-1)(1,2)(-1,2),ox:hand=1:deck=d.toml";
         let dealt = deal(spec, &SETUP, &mut Seeded(seed)).unwrap().unwrap();
         assert!(dealt.starts_with("onitama:3x4:piglet,"), "{dealt}");
     }
-    for spec in [
-        "onitama:3x4:random:deck=d.toml",
-        "onitama:3x4:random,random,random:hand=1:deck=d.toml",
-    ] {
+    for spec in
+        ["onitama:3x4:random:deck=d.toml", "onitama:3x4:random,random,random:hand=1:deck=d.toml"]
+    {
         let error = deal(spec, &SETUP, &mut Seeded(1)).unwrap_err();
         assert!(error.message.contains("2 can be drawn"), "{error}");
     }

@@ -52,10 +52,7 @@ impl Visitor for Laws {
 fn laws_hold_on_every_kind_of_board() {
     for spec in SPECS {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-            let setup = Setup {
-                symmetry,
-                ..Setup::default()
-            };
+            let setup = Setup { symmetry, ..Setup::default() };
             by_name_among::<AnyOnitama, _>(spec, &setup, Laws).unwrap();
             by_name_among::<ThesisOnitama, _>(spec, &setup, Laws).unwrap();
         }
@@ -108,10 +105,7 @@ fn normal_forms_are_stable() {
         ("onitama:3x4:boar:first=red", "onitama:3x4:boar"),
         ("onitama:3x4:boar:stay=yes", "onitama:3x4:boar"),
         ("onitama:3x4:boar:students=2:hand=2", "onitama:3x4:boar"),
-        (
-            "onitama:5x5:boar:students=2:first=blue",
-            "onitama:5x5:boar:first=blue:students=2",
-        ),
+        ("onitama:5x5:boar:students=2:first=blue", "onitama:5x5:boar:first=blue:students=2"),
         (
             "onitama:5x5:tiger,crab,monkey,crane,dragon",
             "onitama:5x5:tiger,crab,monkey,crane,dragon",
@@ -149,10 +143,7 @@ fn faults_of_a_spec_say_what_would_be_right() {
         ("onitama:3x4:boar:stay=maybe", "yes or no"),
         ("onitama:3x4:boar:hand=0", "from 1 to 6"),
         ("onitama:3x4:boar:students=-1", "from 0 to 63"),
-        (
-            "onitama:3x4:boar:colour=red",
-            "deck, first, hand, stay, students",
-        ),
+        ("onitama:3x4:boar:colour=red", "deck, first, hand, stay, students"),
         ("onitama:3x4:boar:first", "key=value"),
         ("onitama:3x4:boar:", "key=value"),
         ("onitama:3x4:boar:deck=no.toml", "no.toml"),
@@ -195,23 +186,15 @@ fn faults_of_options_have_their_offsets() {
 fn built_in_cards_are_those_of_the_golden_files() {
     let files = [
         (include_str!("../../../../golden/onitama_cards.csv"), BASE),
-        (
-            include_str!("../../../../golden/onitama_senseis_path.csv"),
-            SENSEIS_PATH,
-        ),
+        (include_str!("../../../../golden/onitama_senseis_path.csv"), SENSEIS_PATH),
     ];
     for (file, constants) in files {
         let rows = golden(file).unwrap();
         assert_eq!(rows.len(), constants.len());
         for (row, (name, stamp, offsets)) in rows.iter().zip(constants) {
-            let text: Vec<String> = offsets
-                .iter()
-                .map(|(right, forward)| format!("{right}:{forward}"))
-                .collect();
-            assert_eq!(
-                (row[0], row[1], row[2]),
-                (name, stamp.name(), text.join(" ").as_str())
-            );
+            let text: Vec<String> =
+                offsets.iter().map(|(right, forward)| format!("{right}:{forward}")).collect();
+            assert_eq!((row[0], row[1], row[2]), (name, stamp.name(), text.join(" ").as_str()));
         }
     }
 }
@@ -233,62 +216,27 @@ fn parse(spec: &str, position: &str) -> Result<String, ParseError> {
 fn faults_of_a_position_are_found_where_they_are() {
     let spec = "onitama:3x4:boar,boar,ox,ox,crab";
     let right = "rRr/3/3/bBb boar,ox crab,ox boar blue";
-    assert_eq!(
-        parse(spec, right).as_deref(),
-        Ok("rRr/3/3/bBb boar,ox ox,crab boar blue")
-    );
+    assert_eq!(parse(spec, right).as_deref(), Ok("rRr/3/3/bBb boar,ox ox,crab boar blue"));
     for (position, at, expected) in [
         ("", 0, "five parts"),
         ("rRr/3/3/bBb boar,ox crab,ox boar", 0, "five parts"),
         ("rRr/3/bBb boar,ox crab,ox boar blue", 0, "4 rows"),
         ("rRr/3/2/bBb boar,ox crab,ox boar blue", 6, "3 squares wide"),
         ("rRr/3/4/bBb boar,ox crab,ox boar blue", 6, "3 squares wide"),
-        (
-            "rRr/3/3/bBbb boar,ox crab,ox boar blue",
-            8,
-            "3 squares wide",
-        ),
-        (
-            "rRr/3/99999999999999999999/bBb boar,ox crab,ox boar blue",
-            6,
-            "3 squares wide",
-        ),
-        (
-            "rRr/2b1/3/bBb boar,ox crab,ox boar blue",
-            4,
-            "3 squares wide",
-        ),
-        (
-            "rRr/3r/3/bBb boar,ox crab,ox boar blue",
-            4,
-            "3 squares wide",
-        ),
+        ("rRr/3/3/bBbb boar,ox crab,ox boar blue", 8, "3 squares wide"),
+        ("rRr/3/99999999999999999999/bBb boar,ox crab,ox boar blue", 6, "3 squares wide"),
+        ("rRr/2b1/3/bBb boar,ox crab,ox boar blue", 4, "3 squares wide"),
+        ("rRr/3r/3/bBb boar,ox crab,ox boar blue", 4, "3 squares wide"),
         ("rRx/3/3/bBb boar,ox crab,ox boar blue", 2, "no piece"),
         ("rRR/3/3/bBb boar,ox crab,ox boar blue", 2, "one master"),
         ("rRr/r2/3/bBb boar,ox crab,ox boar blue", 0, "at most 2"),
-        (
-            "rRr/3/3/bBb boar,tiger crab,ox boar blue",
-            17,
-            "not in this game",
-        ),
+        ("rRr/3/3/bBb boar,tiger crab,ox boar blue", 17, "not in this game"),
         ("rRr/3/3/bBb boar,bor crab,ox boar blue", 17, "'boar'"),
         ("rRr/3/3/bBb boar crab,ox boar blue", 12, "2 cards"),
-        (
-            "rRr/3/3/bBb boar,boar boar,ox crab blue",
-            12,
-            "not the cards of this game",
-        ),
+        ("rRr/3/3/bBb boar,boar boar,ox crab blue", 12, "not the cards of this game"),
         ("rRr/3/3/bBb boar,ox crab,ox boar green", 33, "red or blue"),
-        (
-            "r1r/3/3/bBb boar,ox crab,ox boar blue",
-            33,
-            "red had lost before",
-        ),
-        (
-            "rBr/3/3/b1b boar,ox crab,ox boar blue",
-            33,
-            "red had lost before",
-        ),
+        ("r1r/3/3/bBb boar,ox crab,ox boar blue", 33, "red had lost before"),
+        ("rBr/3/3/b1b boar,ox crab,ox boar blue", 33, "red had lost before"),
     ] {
         let error = parse(spec, position).unwrap_err();
         assert!(error.message.contains(expected), "{position}: {error}");
@@ -389,20 +337,13 @@ fn ranks_and_predecessors() {
 #[test]
 fn holes_are_the_finished_games() {
     let game = Onitama::<u32>::new(
-        OnitamaSetup {
-            students: Some(1),
-            ..OnitamaSetup::new(5, 5, BASE_FIVE.map(card).to_vec())
-        },
+        OnitamaSetup { students: Some(1), ..OnitamaSetup::new(5, 5, BASE_FIVE.map(card).to_vec()) },
         Symmetry::None,
     );
     let mut positions = 0;
     for layer in 0..game.layers() {
         let mut positions_of_tier = Vec::new();
-        game.unrank_range(
-            layer.into(),
-            0..game.tier_len(layer.into()),
-            &mut positions_of_tier,
-        );
+        game.unrank_range(layer.into(), 0..game.tier_len(layer.into()), &mut positions_of_tier);
         positions += positions_of_tier.len();
     }
     assert_eq!(positions, 553 * (1 + 23 + 23 + 23 * 22) * 30);
@@ -419,19 +360,12 @@ fn deals(spec: &str, count: u64) -> Vec<String> {
     struct Congruential(u64);
     impl Random for Congruential {
         fn bits(&mut self) -> u64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             self.0 >> 33 ^ self.0
         }
     }
     let setup = Setup::default();
-    let deal = |seed| {
-        deal(spec, &setup, &mut Congruential(seed))
-            .unwrap()
-            .expect("a deal")
-    };
+    let deal = |seed| deal(spec, &setup, &mut Congruential(seed)).unwrap().expect("a deal");
     (0..count).map(deal).collect()
 }
 
@@ -452,24 +386,14 @@ fn random_deals_are_five_different_cards_and_a_player() {
     // 3000 x 5/16 of each card, 3000 / 2 of each player: all within six standard deviations.
     assert_eq!(seen.len(), 18);
     for (word, times) in seen {
-        let (mean, deviation) = if word.starts_with("first") {
-            (1500, 27)
-        } else {
-            (937, 25)
-        };
-        assert!(
-            (mean - 6 * deviation..mean + 6 * deviation).contains(&times),
-            "{word}: {times}"
-        );
+        let (mean, deviation) = if word.starts_with("first") { (1500, 27) } else { (937, 25) };
+        assert!((mean - 6 * deviation..mean + 6 * deviation).contains(&times), "{word}: {times}");
     }
 }
 
 #[test]
 fn part_of_a_deal_may_be_random() {
-    for dealt in deals(
-        "onitama:4x5:boar,random,Crab,random,random:first=blue:students=2",
-        50,
-    ) {
+    for dealt in deals("onitama:4x5:boar,random,Crab,random,random:first=blue:students=2", 50) {
         let rest = dealt.strip_prefix("onitama:4x5:boar,").unwrap();
         assert!(rest.ends_with(":first=blue:students=2"), "{dealt}");
         let cards: Vec<&str> = rest.split(':').next().unwrap().split(',').collect();
@@ -481,27 +405,13 @@ fn part_of_a_deal_may_be_random() {
     for dealt in deals("onitama:5x5:boar@blue,random,random,random,random", 50) {
         assert_eq!(dealt.matches("boar").count(), 1, "{dealt}");
     }
-    assert_eq!(
-        deals("onitama:5x5:random:hand=3", 1)[0].split(',').count(),
-        7
-    );
+    assert_eq!(deals("onitama:5x5:random:hand=3", 1)[0].split(',').count(), 7);
     let none = |spec| deal(spec, &Setup::default(), &mut NoBits).unwrap();
-    for spec in [
-        "onitama:5x5:boar",
-        "ostle",
-        "quoridor:5x5:random",
-        "onitama:5x5",
-        "",
-    ] {
+    for spec in ["onitama:5x5:boar", "ostle", "quoridor:5x5:random", "onitama:5x5", ""] {
         assert_eq!(none(spec), None, "{spec}");
     }
     let cards = vec!["random"; 17].join(",");
-    let error = deal(
-        &format!("onitama:5x5:{cards}"),
-        &Setup::default(),
-        &mut NoBits,
-    )
-    .unwrap_err();
+    let error = deal(&format!("onitama:5x5:{cards}"), &Setup::default(), &mut NoBits).unwrap_err();
     assert!(error.message.contains("so many different cards"), "{error}");
 }
 

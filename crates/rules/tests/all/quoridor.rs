@@ -62,15 +62,9 @@ fn laws_hold_on_every_kind_of_board() {
             check_notation(&game, 300, 7);
         }
     }
-    for spec in SPECS
-        .into_iter()
-        .chain(["quoridor:9x9:10", "quoridor:8x7:5,20"])
-    {
+    for spec in SPECS.into_iter().chain(["quoridor:9x9:10", "quoridor:8x7:5,20"]) {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-            let setup = Setup {
-                symmetry,
-                ..Setup::default()
-            };
+            let setup = Setup { symmetry, ..Setup::default() };
             by_name_among::<Quoridor, _>(spec, &setup, Laws).unwrap();
         }
     }
@@ -160,10 +154,7 @@ fn normal_forms_are_stable() {
         ("quoridor:5x5:2,2", "quoridor:5x5:2"),
         ("quoridor:5x5:02", "quoridor:5x5:2"),
         ("quoridor:5x5:2:start=point", "quoridor:5x5:2"),
-        (
-            "quoridor:4x4:3,1:start=point:edge=open",
-            "quoridor:4x4:3,1:edge=open:start=point",
-        ),
+        ("quoridor:4x4:3,1:start=point:edge=open", "quoridor:4x4:3,1:edge=open:start=point"),
     ] {
         assert_eq!(normal_form(spec).as_deref(), Ok(normal));
     }
@@ -199,20 +190,12 @@ fn bad_positions_say_what_would_be_right() {
     let game = quoridor(5, 5, 2);
     for (text, at, message) in [
         ("c1 c5 2,2 white", 0, "five parts"),
-        (
-            "c0 c5 2,2 - white",
-            0,
-            "'c0' is no square of this board, a1 to e5",
-        ),
+        ("c0 c5 2,2 - white", 0, "'c0' is no square of this board, a1 to e5"),
         ("c1 f5 2,2 - white", 3, "'f5' is no square"),
         ("c1 c1 2,2 - white", 3, "both pawns"),
         ("c1 c5 2 - white", 6, "such as 2,1"),
         ("c1 c5 3,1 - white", 6, "white has at most 2 fences, not 3"),
-        (
-            "c1 c5 2,1 - white",
-            6,
-            "0 fences on the board and 3 in hand are not the 4",
-        ),
+        ("c1 c5 2,1 - white", 6, "0 fences on the board and 3 in hand are not the 4"),
         ("c1 c5 1,2 e1h white", 10, "'e1h' is no fence"),
         ("c1 c5 1,2 a1 white", 10, "'a1' is no fence"),
         ("c1 c5 1,1 a1h,b1h white", 14, "b1h overlaps or crosses"),
@@ -265,13 +248,7 @@ fn pawn_moves(game: &Quoridor, text: &str) -> String {
 #[test]
 fn a_pawn_jumps_straight_or_else_sideways() {
     let game = quoridor(5, 5, 2);
-    let open = Quoridor::new(
-        QuoridorSetup {
-            edge_open: true,
-            ..*game.setup()
-        },
-        Symmetry::None,
-    );
+    let open = Quoridor::new(QuoridorSetup { edge_open: true, ..*game.setup() }, Symmetry::None);
     for (text, moves) in [
         ("c1 c5 2,2 - white", "b1 d1 c2"),
         ("c3 c4 2,2 - white", "c2 b3 d3 c5"),
@@ -377,10 +354,7 @@ fn a_side_without_a_move_has_lost() {
         assert_eq!(found, (positions, stuck), "{spec}");
     }
     // The pawn on b2 has fences to the left, to the right and below, and a pawn on the edge above.
-    let game = Quoridor::new(
-        "quoridor:3x3:2:edge=open".parse().expect("a spec"),
-        Symmetry::None,
-    );
+    let game = Quoridor::new("quoridor:3x3:2:edge=open".parse().expect("a spec"), Symmetry::None);
     let shut_in = game.parse("b2 b3 0,1 a1h,a2v,b1v white");
     let shut_in = shut_in.expect("a position");
     assert_eq!(game.terminal(shut_in), Some(Wdl::Loss));
@@ -403,10 +377,7 @@ fn every_class_has_one_tier() {
         QuoridorSetup::new(4, 2, 2),
         QuoridorSetup::new(2, 2, 1),
         QuoridorSetup::new(2, 5, 2),
-        QuoridorSetup {
-            stock: [2, 1],
-            ..QuoridorSetup::new(3, 3, 0)
-        },
+        QuoridorSetup { stock: [2, 1], ..QuoridorSetup::new(3, 3, 0) },
     ] {
         let game = Quoridor::new(setup, Symmetry::None);
         let mut seen = HashSet::from([game.start()]);
@@ -427,12 +398,7 @@ fn every_class_has_one_tier() {
 
 /// Number of texts that `parse` accepts, among all combinations of squares, hands, fences and turn.
 fn positions_by_text(game: &Quoridor) -> u64 {
-    let QuoridorSetup {
-        width,
-        height,
-        stock,
-        ..
-    } = *game.setup();
+    let QuoridorSetup { width, height, stock, .. } = *game.setup();
     let names = |width: u8, height: u8| -> Vec<String> {
         (0..width * height)
             .map(|s| format!("{}{}", char::from(b'a' + s % width), s / width + 1))
@@ -445,18 +411,12 @@ fn positions_by_text(game: &Quoridor) -> u64 {
         .collect();
     let mut count = 0;
     for set in 0_u32..1 << fences.len() {
-        let chosen: Vec<&str> = (0..fences.len())
-            .filter(|i| set >> i & 1 == 1)
-            .map(|i| fences[i].as_str())
-            .collect();
+        let chosen: Vec<&str> =
+            (0..fences.len()).filter(|i| set >> i & 1 == 1).map(|i| fences[i].as_str()).collect();
         let Some(in_hand) = (stock[0] + stock[1]).checked_sub(set.count_ones() as u8) else {
             continue;
         };
-        let chosen = if set == 0 {
-            "-".to_string()
-        } else {
-            chosen.join(",")
-        };
+        let chosen = if set == 0 { "-".to_string() } else { chosen.join(",") };
         for first in 0..=in_hand {
             for white in &squares {
                 for black in &squares {
@@ -488,10 +448,7 @@ fn tiers_hold_every_position_once() {
         (4, 2, [3, 0]),
         (3, 4, [2, 2]),
     ] {
-        let setup = QuoridorSetup {
-            stock,
-            ..QuoridorSetup::new(width, height, 0)
-        };
+        let setup = QuoridorSetup { stock, ..QuoridorSetup::new(width, height, 0) };
         let game = Quoridor::new(setup, Symmetry::None);
         let (by_layer, _) = counts(&game);
         let sum: u64 = by_layer.iter().sum();
@@ -500,10 +457,7 @@ fn tiers_hold_every_position_once() {
 }
 
 fn value_of_start(edge_open: bool) -> Value {
-    let setup = QuoridorSetup {
-        edge_open,
-        ..QuoridorSetup::new(5, 5, 1)
-    };
+    let setup = QuoridorSetup { edge_open, ..QuoridorSetup::new(5, 5, 1) };
     let game = Quoridor::new(setup, Symmetry::All);
     let values = reference(&game, 600_000).unwrap();
     values[&game.canonical(game.start())]

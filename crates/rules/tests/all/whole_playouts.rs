@@ -82,9 +82,6 @@ fn whole_games_are_as_frequent_as_by_lists_of_moves() {
         // The mean is `ends - 1`, the standard deviation `sqrt(2 * (ends - 1))`.
         let ends = ends as f64;
         let limit = ends + 4.0 * (2.0 * ends).sqrt() + 4.0;
-        assert!(
-            chi_squared < limit,
-            "{spec}: {chi_squared:.1} of {limit:.1}"
-        );
+        assert!(chi_squared < limit, "{spec}: {chi_squared:.1} of {limit:.1}");
     }
 }

@@ -35,14 +35,9 @@ impl Distances {
     #[must_use]
     pub fn states_by_distance(&self) -> Vec<u64> {
         let longest = self.states_by_tier.iter().map(Vec::len).max().unwrap_or(0);
-        let per_tier = |distance: usize| {
-            self.states_by_tier
-                .iter()
-                .filter_map(move |tier| tier.get(distance))
-        };
-        let mut states: Vec<u64> = (0..longest)
-            .map(|distance| per_tier(distance).sum())
-            .collect();
+        let per_tier =
+            |distance: usize| self.states_by_tier.iter().filter_map(move |tier| tier.get(distance));
+        let mut states: Vec<u64> = (0..longest).map(|distance| per_tier(distance).sum()).collect();
         while states.last() == Some(&0) {
             states.pop();
         }

@@ -24,20 +24,13 @@ pub type ShortestLine<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>
 impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     /// Creates a reader under the rules: forbidden moves are not played.
     pub fn new(game: &'a G, distances: &'a N) -> Self {
-        Self {
-            game,
-            distances,
-            next_states: NextStates::Allowed,
-        }
+        Self { game, distances, next_states: NextStates::Allowed }
     }
 
     /// Sets whether forbidden moves are played on the way.
     #[must_use]
     pub fn with_next_states(self, next_states: NextStates) -> Self {
-        Self {
-            next_states,
-            ..self
-        }
+        Self { next_states, ..self }
     }
 
     /// Returns the fewest plies from the start to a state, or to its image under a symmetry of the

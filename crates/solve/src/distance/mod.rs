@@ -66,11 +66,7 @@ pub fn solve_from<G: ForbiddenMove>(
     let (ranks, needed) = (plan.ranks(), peak(game));
     if needed > limits.memory {
         let limit = limits.memory;
-        return Err(Error::TooLarge {
-            ranks,
-            needed,
-            limit,
-        });
+        return Err(Error::TooLarge { ranks, needed, limit });
     }
     let mut tiers: Vec<(u64, u64)> = Vec::new();
     let mut begin = 0;

@@ -33,8 +33,7 @@ impl ChunkTally {
     pub(super) fn merged(mut self, other: Self) -> Self {
         self.expanded += other.expanded;
         self.changed_words += other.changed_words;
-        self.states_by_tier
-            .resize(self.states_by_tier.len().max(other.states_by_tier.len()), 0);
+        self.states_by_tier.resize(self.states_by_tier.len().max(other.states_by_tier.len()), 0);
         for (sum, states) in self.states_by_tier.iter_mut().zip(other.states_by_tier) {
             *sum += states;
         }
@@ -58,14 +57,8 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         tiers: Vec<(u64, u64)>,
         budget: &mut Budget<'_>,
     ) -> Result<Self, Error> {
-        let ranks = tiers
-            .last()
-            .map_or(0, |&(tier, begin)| begin + game.base().tier_len(tier));
-        let progress = Progress {
-            phase: "laying out",
-            done: 0,
-            total: Some(ranks),
-        };
+        let ranks = tiers.last().map_or(0, |&(tier, begin)| begin + game.base().tier_len(tier));
+        let progress = Progress { phase: "laying out", done: 0, total: Some(ranks) };
         let mut report = |_| budget.check(progress, 0, 0, 0);
         let distances = Distances {
             words: memory::lay_out(ranks, &mut report)?,
@@ -82,12 +75,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         let word = DistanceWord::default().reached(move_id, move_id, 0);
         distances.words[index].store(word.0, Ordering::Relaxed);
         stage.states_by_tier[distances.tier_index(tier)][0] = 1;
-        Ok(Self {
-            game,
-            next_states,
-            distances,
-            stage,
-        })
+        Ok(Self { game, next_states, distances, stage })
     }
 
     pub(super) fn resumed(
@@ -100,17 +88,8 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         if !stage.fits(words.len() as u64, tiers.len()) {
             return Err(Error::damaged("its distances are of another game"));
         }
-        let distances = Distances {
-            words,
-            states_by_tier: Vec::new(),
-            tier_starts: tiers,
-        };
-        let search = Self {
-            game,
-            next_states,
-            distances,
-            stage,
-        };
+        let distances = Distances { words, states_by_tier: Vec::new(), tier_starts: tiers };
+        let search = Self { game, next_states, distances, stage };
         match search.is_sound() {
             true => Ok(search),
             false => Err(Error::damaged("a rank has a distance that it cannot have")),
@@ -153,19 +132,11 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
             let tally = tallies.reduce(ChunkTally::default, ChunkTally::merged);
             self.stage.expanded += tally.expanded;
             self.stage.changed_words += tally.changed_words;
-            for (tier, states) in self
-                .stage
-                .states_by_tier
-                .iter_mut()
-                .zip(&tally.states_by_tier)
-            {
+            for (tier, states) in self.stage.states_by_tier.iter_mut().zip(&tally.states_by_tier) {
                 tier[next] += states;
             }
-            let progress = Progress {
-                phase: "reaching",
-                done: self.stage.expanded,
-                total: Some(ranks),
-            };
+            let progress =
+                Progress { phase: "reaching", done: self.stage.expanded, total: Some(ranks) };
             let reported = budget.check(progress, self.stage.expanded, 0, 0);
             let is_due = || checkpoint.is_some_and(Checkpoint::is_due);
             if let Some(checkpoint) = checkpoint.filter(|_| reported.is_err() || is_due()) {
@@ -184,17 +155,12 @@ impl<G: ForbiddenMove> DistanceSearch<'_, G> {
     /// Expands the positions of a range of words whose distance is the stage's.
     pub(super) fn expand_words(&self, indices: Range<u64>) -> ChunkTally {
         let tiers = &self.distances.tier_starts;
-        let mut tally = ChunkTally {
-            states_by_tier: vec![0; tiers.len()],
-            ..ChunkTally::default()
-        };
+        let mut tally =
+            ChunkTally { states_by_tier: vec![0; tiers.len()], ..ChunkTally::default() };
         let (mut edges, mut batch) = (Vec::new(), Vec::with_capacity(2 * BATCH_EDGES));
         let mut tier_index = tiers.partition_point(|&(_, begin)| begin <= indices.start) - 1;
         for index in indices {
-            while tiers
-                .get(tier_index + 1)
-                .is_some_and(|next| next.1 <= index)
-            {
+            while tiers.get(tier_index + 1).is_some_and(|next| next.1 <= index) {
                 tier_index += 1;
             }
             let word = DistanceWord(self.distances.words[index as usize].load(Ordering::Relaxed));
@@ -212,13 +178,7 @@ impl<G: ForbiddenMove> DistanceSearch<'_, G> {
                 NextStates::All => 0,
             };
             let barred = |edge: &OutEdge| forbidden != 0 && edge.move_id == forbidden;
-            edges.retain(|edge| {
-                if is_first {
-                    !barred(edge)
-                } else {
-                    barred(edge)
-                }
-            });
+            edges.retain(|edge| if is_first { !barred(edge) } else { barred(edge) });
             if may_share_target {
                 edges.sort_unstable();
                 edges.dedup_by_key(|edge| (edge.tier, edge.rank, edge.forbids));

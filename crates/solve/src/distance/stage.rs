@@ -50,10 +50,7 @@ impl DistanceStage {
             && self.changed_words <= most
             && states <= most
             && self.states_by_tier.len() == tiers
-            && self
-                .states_by_tier
-                .iter()
-                .all(|tier| tier.len() <= next + 1)
+            && self.states_by_tier.iter().all(|tier| tier.len() <= next + 1)
     }
 
     /// Stores the state, with one word per rank.
@@ -112,12 +109,6 @@ fn take_fields(fields: &[u8], name: &str) -> Result<(DistanceStage, u64), Damage
         states_by_tier.push(tier.collect::<Result<Vec<u64>, Damage>>()?);
     }
     cursor.end()?;
-    let stage = DistanceStage {
-        distance,
-        chunks_done,
-        changed_words,
-        expanded,
-        states_by_tier,
-    };
+    let stage = DistanceStage { distance, chunks_done, changed_words, expanded, states_by_tier };
     Ok((stage, ranks))
 }

@@ -68,11 +68,7 @@ impl DistanceWord {
     /// `effective` is the forbidden move as its position's edges see it: 0 if an image of the move
     /// under a symmetry is allowed, else `forbids`.
     pub(super) fn reached(self, forbids: u8, effective: u8, distance: u16) -> Self {
-        let word = if forbids == 0 {
-            Self(self.0 | UNRESTRICTED)
-        } else {
-            self
-        };
+        let word = if forbids == 0 { Self(self.0 | UNRESTRICTED) } else { self };
         match word.least() {
             None => word.with_distance(0, distance).with_forbidden(effective),
             Some(_) if word.forbidden() == 0 || word.forbidden() == effective => word,

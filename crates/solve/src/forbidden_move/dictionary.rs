@@ -48,12 +48,7 @@ impl StateDictionary {
             }
             is_state
         });
-        Self {
-            tier,
-            slots,
-            states,
-            values,
-        }
+        Self { tier, slots, states, values }
     }
 
     /// Returns the number of states.

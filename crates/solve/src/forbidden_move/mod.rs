@@ -82,11 +82,7 @@ pub fn solve_from<G: ForbiddenMove>(
     let needs = MemoryNeeds::new(game);
     let plan = &needs.plan;
     if needed > limits.memory {
-        return Err(Error::TooLarge {
-            ranks: plan.ranks(),
-            needed,
-            limit: limits.memory,
-        });
+        return Err(Error::TooLarge { ranks: plan.ranks(), needed, limit: limits.memory });
     }
     let mut run = TierRun {
         game,
@@ -151,9 +147,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         let solved = self.solve_tier(layer, tier, store)?;
         let start = self.game.rank_state(self.game.start());
         if let Some((_, rank, move_id)) = start.filter(|&(start_tier, ..)| start_tier == tier) {
-            self.outcome.start = solved
-                .state_value(rank, move_id)
-                .expect("the start is no hole");
+            self.outcome.start = solved.state_value(rank, move_id).expect("the start is no hole");
         }
         self.outcome.add(solved.counts());
         self.done += solved.ranks();
@@ -181,8 +175,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
     /// Loads the finished tiers whose values the next tier looks up.
     fn load_lower_tiers(&mut self, store: &mut dyn StateTierStore) -> Result<(), Error> {
         for layer in self.not_loaded.drain(..) {
-            self.layers
-                .push(store.unrestricted_layer(layer).map_err(Error::Store)?);
+            self.layers.push(store.unrestricted_layer(layer).map_err(Error::Store)?);
         }
         Ok(())
     }
@@ -190,8 +183,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
     fn report(&mut self, phase: &'static str, part: u64) -> Result<(), Error> {
         let done = self.done + part;
         let total = Some(self.total);
-        self.budget
-            .check(Progress { phase, done, total }, done, 0, 0)
+        self.budget.check(Progress { phase, done, total }, done, 0, 0)
     }
 
     fn solve_tier(
@@ -211,19 +203,12 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
             }
             None => {
                 self.load_lower_tiers(store)?;
-                let values = self
-                    .layers
-                    .iter()
-                    .flat_map(|layer| layer.palette.iter().flatten());
-                let outside = values
-                    .filter(|value| value.remoteness().is_some())
-                    .map(|value| value.before());
+                let values = self.layers.iter().flat_map(|layer| layer.palette.iter().flatten());
+                let outside =
+                    values.filter(|value| value.remoteness().is_some()).map(|value| value.before());
                 let outside: Vec<Value> = outside.collect();
                 let (game, mut report) = (self.game, || self.report("laying out", 0));
-                (
-                    TierSolve::new(game, tier, len, outside, &mut report)?,
-                    ResumePoint::default(),
-                )
+                (TierSolve::new(game, tier, len, outside, &mut report)?, ResumePoint::default())
             }
         };
         let layers = std::mem::take(&mut self.layers);
@@ -232,11 +217,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         let mut after = |work: &TierSolve<'_, G>, point: ResumePoint, phase, done| {
             // A rank is half done when its moves are counted, and done when its values are
             // propagated.
-            let half_ranks = if phase == "counting" {
-                done
-            } else {
-                len + done
-            };
+            let half_ranks = if phase == "counting" { done } else { len + done };
             let reported = self.report(phase, half_ranks / 2);
             if reported.is_err() || point.chunks_done > 0 && is_due() {
                 save(checkpoint, &work.stage(layer, point), &work.words)?;

@@ -68,9 +68,7 @@ impl SolvedStateTier {
     pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
         let word = self.word(rank)?;
         let move_id = Some(word.best_move()).filter(|&move_id| move_id != 0)?;
-        let without = word
-            .value_without_best()
-            .and_then(|code| self.codes.value(code));
+        let without = word.value_without_best().and_then(|code| self.codes.value(code));
         Some((move_id, without.unwrap_or(Value::Draw)))
     }
 
@@ -98,14 +96,10 @@ impl SolvedStateTier {
         }
         let mut layer = Layer::unsolved(game.base(), self.layer, &[self.tier]);
         layer.palette = palette;
-        layer
-            .codes
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(rank, code)| {
-                let word = self.word(rank as u64);
-                *code = word.map_or(0, |word| code_of[usize::from(word.value())]);
-            });
+        layer.codes.par_iter_mut().enumerate().for_each(|(rank, code)| {
+            let word = self.word(rank as u64);
+            *code = word.map_or(0, |word| code_of[usize::from(word.value())]);
+        });
         Ok(layer)
     }
 
@@ -162,10 +156,8 @@ impl SolvedStateTier {
         let Some(word) = self.word(rank) else {
             return;
         };
-        let position = game
-            .base()
-            .unrank(self.tier, rank)
-            .expect("a rank with a value has a position");
+        let position =
+            game.base().unrank(self.tier, rank).expect("a rank with a value has a position");
         let value = usize::from(word.value());
         bins.positions[value] += 1;
         let mut states = [0_u64; 2];
@@ -197,11 +189,7 @@ struct CodeHistograms {
 impl CodeHistograms {
     fn new(codes: usize) -> Self {
         let zeros = || vec![0; codes + 1];
-        Self {
-            positions: zeros(),
-            states: zeros(),
-            nontrivial: zeros(),
-        }
+        Self { positions: zeros(), states: zeros(), nontrivial: zeros() }
     }
 
     fn merged(mut self, other: Self) -> Self {

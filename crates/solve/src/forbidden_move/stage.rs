@@ -38,17 +38,9 @@ impl StateStage {
     /// True if this can be the state of a tier with `ranks` ranks. Only then it may be resumed.
     pub(super) fn fits(&self, ranks: u64) -> bool {
         let chunks = ranks.div_ceil(CHUNK_RANKS);
-        let ResumePoint {
-            pass,
-            concluded,
-            chunks_done,
-        } = self.point;
+        let ResumePoint { pass, concluded, chunks_done } = self.point;
         // The conclusions of a ply are drawn in all chunks before any of its values is propagated.
-        let is_point = if pass == 0 {
-            !concluded
-        } else {
-            concluded || chunks_done == 0
-        };
+        let is_point = if pass == 0 { !concluded } else { concluded || chunks_done == 0 };
         self.ply_marks.len() as u64 == chunks
             && chunks_done <= chunks
             && pass <= MAX_PASS
@@ -146,19 +138,8 @@ fn take_fields(fields: &[u8], name: &str) -> Result<(StateStage, u64), Damage> {
         }
         ply_marks.push(marks);
     }
-    let point = ResumePoint {
-        pass,
-        concluded,
-        chunks_done,
-    };
-    let stage = StateStage {
-        layer,
-        tier,
-        point,
-        values_propagated,
-        values,
-        ply_marks,
-    };
+    let point = ResumePoint { pass, concluded, chunks_done };
+    let stage = StateStage { layer, tier, point, values_propagated, values, ply_marks };
     Ok((stage, ranks))
 }
 
@@ -179,9 +160,6 @@ pub(super) struct ResumePoint {
 
 impl ResumePoint {
     pub(super) fn of_ply(ply: u16) -> Self {
-        Self {
-            pass: u32::from(ply) + 1,
-            ..Self::default()
-        }
+        Self { pass: u32::from(ply) + 1, ..Self::default() }
     }
 }

@@ -92,10 +92,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         report: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Self, Error> {
         let mut codes = StateCodes::default();
-        for value in exits
-            .into_iter()
-            .chain([Value::Loss(0), Value::Win(1), Value::Loss(1)])
-        {
+        for value in exits.into_iter().chain([Value::Loss(0), Value::Win(1), Value::Loss(1)]) {
             if value.remoteness() > Some(MAX_PLIES) {
                 return Err(Error::TooLong(MAX_PLIES));
             }
@@ -107,9 +104,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             words: memory::lay_out(len, &mut |_| report())?,
             events: vec![0; len.div_ceil(64) as usize],
             codes,
-            ply_marks: (0..len.div_ceil(CHUNK_RANKS))
-                .map(|_| Default::default())
-                .collect(),
+            ply_marks: (0..len.div_ceil(CHUNK_RANKS)).map(|_| Default::default()).collect(),
             last_marked_ply: AtomicU32::new(0),
             values_propagated: AtomicU64::new(0),
         })
@@ -136,26 +131,16 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         }
         let is_decided = |value: &Value| value.remoteness().is_some();
         if work.codes.list() != stage.values || !stage.values.iter().all(is_decided) {
-            return Err(Error::damaged(
-                "an unfinished tier lists a value twice, or a draw",
-            ));
+            return Err(Error::damaged("an unfinished tier lists a value twice, or a draw"));
         }
-        work.ply_marks = stage
-            .ply_marks
-            .iter()
-            .map(|plies| plies.map(AtomicU64::new))
-            .collect();
+        work.ply_marks = stage.ply_marks.iter().map(|plies| plies.map(AtomicU64::new)).collect();
         let plies =
             (0..512).filter(|&ply| work.ply_marks.iter().any(|plies| is_marked(plies, ply)));
         let latest = u32::from(plies.max().unwrap_or(0));
         work.last_marked_ply = AtomicU32::new(latest);
         work.values_propagated = AtomicU64::new(stage.values_propagated);
         let chunks = (0..work.ply_marks.len() as u64).into_par_iter();
-        let is_sound = || {
-            chunks
-                .clone()
-                .all(|chunk| work.is_sound(chunk, stage.point))
-        };
+        let is_sound = || chunks.clone().all(|chunk| work.is_sound(chunk, stage.point));
         // The last values are propagated, then the solve ends.
         if stage.point.pass > latest + 2 || !is_sound() {
             let message = "an unfinished tier has states where its game has none";
@@ -210,11 +195,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
                 },
             )?;
         }
-        let mut point = if point.pass == 0 {
-            ResumePoint::of_ply(0)
-        } else {
-            point
-        };
+        let mut point = if point.pass == 0 { ResumePoint::of_ply(0) } else { point };
         while point.pass <= self.last_marked_ply.load(Ordering::Relaxed) + 1 {
             self.run_ply(point, after)?;
             point = ResumePoint::of_ply(point.pass as u16);
@@ -238,10 +219,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             }
         }
         let next = self.codes_at(ply + 1);
-        let point = ResumePoint {
-            concluded: true,
-            ..point
-        };
+        let point = ResumePoint { concluded: true, ..point };
         self.for_each_chunk(
             point,
             |chunk| {
@@ -279,13 +257,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             let begin = done;
             done = chunks.min(begin + pace.portion());
             (begin..done).into_par_iter().try_for_each(&act)?;
-            after(
-                self,
-                ResumePoint {
-                    chunks_done: done,
-                    ..point
-                },
-            )?;
+            after(self, ResumePoint { chunks_done: done, ..point })?;
         }
         Ok(())
     }
@@ -307,17 +279,14 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             word.fetch_or(bit, Ordering::Relaxed);
         }
         if self.last_marked_ply.load(Ordering::Relaxed) < ply.into() {
-            self.last_marked_ply
-                .fetch_max(ply.into(), Ordering::Relaxed);
+            self.last_marked_ply.fetch_max(ply.into(), Ordering::Relaxed);
         }
     }
 
     /// Ranks of a chunk where a value became known at this ply.
     fn events(&self, chunk: u64) -> impl Iterator<Item = u64> {
         let groups = (chunk * CHUNK_RANKS / 64) as usize..;
-        let events = self.events[groups.start..]
-            .iter()
-            .take(CHUNK_RANKS as usize / 64);
+        let events = self.events[groups.start..].iter().take(CHUNK_RANKS as usize / 64);
         groups.zip(events).flat_map(|(group, &events)| {
             SetBits(events).map(move |bit| 64 * group as u64 + u64::from(bit))
         })
@@ -427,11 +396,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         let mut edges: Vec<InEdge> = Vec::new();
         for rank in self.events(chunk) {
             let word = self.word(rank);
-            let Some(DecidedNow {
-                value,
-                without_best,
-            }) = decided_now(word, now)
-            else {
+            let Some(DecidedNow { value, without_best }) = decided_now(word, now) else {
                 continue;
             };
             let best = word.best_move();
@@ -453,8 +418,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             }
         }
         self.apply(&mut moves, next);
-        self.values_propagated
-            .fetch_add(values_propagated, Ordering::Relaxed);
+        self.values_propagated.fetch_add(values_propagated, Ordering::Relaxed);
     }
 
     /// Applies moves to the words of their positions. Marks the chunks of changed words for ply
@@ -534,10 +498,7 @@ impl FieldPatterns {
         // The pattern `u32::MAX` is greater than any field, so it never matches.
         let pattern = |code: u16| if code == 0 { u32::MAX } else { code.into() };
         let values = [pattern(now.win), pattern(now.loss)];
-        Self {
-            values,
-            others: values.map(|pattern| pattern.saturating_mul(1 << 9)),
-        }
+        Self { values, others: values.map(|pattern| pattern.saturating_mul(1 << 9)) }
     }
 
     /// Nonzero for each word that the end of the ply may change, or that names a value of the ply.

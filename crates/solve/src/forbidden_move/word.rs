@@ -35,17 +35,8 @@ impl StateWord {
 
     #[inline]
     pub(super) fn new(stage: u32, value: u16, other: u16, move_id: u8, count: u8) -> Self {
-        let fields = [
-            (stage, 30),
-            (count.into(), 25),
-            (move_id.into(), 18),
-            (other.into(), 9),
-        ];
-        Self(
-            fields
-                .into_iter()
-                .fold(u32::from(value), |word, (field, at)| word | field << at),
-        )
+        let fields = [(stage, 30), (count.into(), 25), (move_id.into(), 18), (other.into(), 9)];
+        Self(fields.into_iter().fold(u32::from(value), |word, (field, at)| word | field << at))
     }
 
     #[inline]
@@ -103,13 +94,7 @@ impl StateWord {
             OPEN => Self::new(OPEN, 0, self.second_code(), self.move_id() ^ move_id, left),
             LAST_MOVE => Self::settled(loss, self.move_id(), self.second_code()),
             PENDING if left == 0 => Self::settled(self.value(), self.move_id(), loss),
-            PENDING => Self::new(
-                PENDING,
-                self.value(),
-                self.second_code(),
-                self.move_id(),
-                left,
-            ),
+            PENDING => Self::new(PENDING, self.value(), self.second_code(), self.move_id(), left),
             _ => self,
         }
     }
@@ -125,13 +110,7 @@ impl StateWord {
         let word = if waits && self.second_code() == win {
             self.with_win(0, win, loss)
         } else if waits && self.second_code() == loss {
-            let spent = Self::new(
-                self.stage(),
-                self.value(),
-                0,
-                self.move_id(),
-                self.open_moves(),
-            );
+            let spent = Self::new(self.stage(), self.value(), 0, self.move_id(), self.open_moves());
             spent.with_loss(0, loss)
         } else {
             self
@@ -154,11 +133,7 @@ impl StateWord {
     /// Returns the best move if it is known to be the only one, or 0.
     #[inline]
     pub(super) fn best_move(self) -> u8 {
-        if self.stage() == OPEN {
-            0
-        } else {
-            self.move_id()
-        }
+        if self.stage() == OPEN { 0 } else { self.move_id() }
     }
 
     /// Returns the code of V1; `None` while it is unknown, or without a best move.
@@ -183,44 +158,24 @@ mod tests {
     #[test]
     fn a_win_by_one_way_waits_for_the_next_best() {
         let word = StateWord::new(OPEN, 0, 0, 7 ^ 9, 3).with_win(7, WIN[1], LOSS[1]);
-        assert_eq!(
-            (word.stage(), word.value(), word.best_move()),
-            (PENDING, WIN[1], 7)
-        );
+        assert_eq!((word.stage(), word.value(), word.best_move()), (PENDING, WIN[1], 7));
         let later = end(word, 1).with_win(0, WIN[3], LOSS[3]);
-        assert_eq!(
-            (later.value(), later.value_without_best()),
-            (WIN[1], Some(WIN[3]))
-        );
+        assert_eq!((later.value(), later.value_without_best()), (WIN[1], Some(WIN[3])));
         let tie = word.with_win(9, WIN[1], LOSS[1]);
-        assert_eq!(
-            (tie.stage(), tie.value(), tie.best_move()),
-            (SETTLED, WIN[1], 0)
-        );
+        assert_eq!((tie.stage(), tie.value(), tie.best_move()), (SETTLED, WIN[1], 0));
         let lost = end(word, 1).with_loss(9, LOSS[2]).with_loss(0, LOSS[2]);
-        assert_eq!(
-            (lost.value(), lost.value_without_best()),
-            (WIN[1], Some(LOSS[2]))
-        );
+        assert_eq!((lost.value(), lost.value_without_best()), (WIN[1], Some(LOSS[2])));
     }
 
     #[test]
     fn the_last_way_is_known_before_its_value() {
-        let word = end(
-            StateWord::new(OPEN, 0, 0, 7 ^ 9, 2).with_loss(9, LOSS[2]),
-            2,
-        );
+        let word = end(StateWord::new(OPEN, 0, 0, 7 ^ 9, 2).with_loss(9, LOSS[2]), 2);
         assert_eq!(
             (word.stage(), word.best_move(), word.value_without_best()),
             (LAST_MOVE, 7, Some(LOSS[2]))
         );
-        assert_eq!(
-            word.with_loss(7, LOSS[4]),
-            StateWord::new(SETTLED, LOSS[4], LOSS[2], 7, 0)
-        );
-        let both = StateWord::new(OPEN, 0, 0, 7 ^ 9, 2)
-            .with_loss(9, LOSS[2])
-            .with_loss(7, LOSS[2]);
+        assert_eq!(word.with_loss(7, LOSS[4]), StateWord::new(SETTLED, LOSS[4], LOSS[2], 7, 0));
+        let both = StateWord::new(OPEN, 0, 0, 7 ^ 9, 2).with_loss(9, LOSS[2]).with_loss(7, LOSS[2]);
         assert_eq!(
             end(both, 2),
             StateWord::new(SETTLED, LOSS[2], 0, 0, 0),
@@ -235,10 +190,7 @@ mod tests {
         assert_eq!((word.stage(), word.open_moves()), (OPEN, 1));
         assert_eq!(end(word, 3), StateWord::new(SETTLED, LOSS[3], 0, 0, 0));
         let winning = StateWord::new(OPEN, 0, WIN[3], 7, 2).with_loss(7, LOSS[1]);
-        assert_eq!(
-            end(end(winning, 1), 3),
-            StateWord::new(SETTLED, WIN[3], 0, 0, 0)
-        );
+        assert_eq!(end(end(winning, 1), 3), StateWord::new(SETTLED, WIN[3], 0, 0, 0));
         let sooner = StateWord::new(OPEN, 0, WIN[3], 7, 2).with_win(7, WIN[2], LOSS[2]);
         let both = end(end(sooner, 2), 3);
         assert_eq!(

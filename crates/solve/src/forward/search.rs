@@ -79,20 +79,14 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
     }
 
     fn check(&self, budget: &mut Budget<'_>) -> Result<(), Error> {
-        let (positions, edges) = (
-            self.solved.first_seen.len() as u64,
-            self.solved.edges.len() as u64,
-        );
+        let (positions, edges) =
+            (self.solved.first_seen.len() as u64, self.solved.edges.len() as u64);
         if edges > u64::from(NO_NUMBER) / 2 {
             return Err(Error::TooMany("moves"));
         }
         let needed = self.needed_bytes();
         budget.check(
-            Progress {
-                phase: "searching",
-                done: positions,
-                total: None,
-            },
+            Progress { phase: "searching", done: positions, total: None },
             positions,
             edges,
             needed,
@@ -148,10 +142,7 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
     /// Returns the number of a position, and true if it is new to the graph.
     fn number_of(&mut self, position: G::Position) -> (u32, bool) {
         let canonical = self.game.canonical(position);
-        let number = self
-            .solved
-            .table
-            .get_or_insert(canonical, hash_of(&canonical));
+        let number = self.solved.table.get_or_insert(canonical, hash_of(&canonical));
         let is_new = number as usize == self.solved.first_seen.len();
         if is_new {
             self.solved.first_seen.push(position);
@@ -185,13 +176,9 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
     fn expand(&mut self, number: u32) -> Result<(), Error> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        self.game
-            .successors(self.solved.first_seen[number as usize], &mut successors);
+        self.game.successors(self.solved.first_seen[number as usize], &mut successors);
         if let ForwardVariant::Best(order) = self.variant {
-            match successors
-                .iter()
-                .position(|&successor| self.is_lost(successor))
-            {
+            match successors.iter().position(|&successor| self.is_lost(successor)) {
                 Some(winning) => successors = vec![successors[winning]],
                 None => order.sort(self.game, &mut successors),
             }
@@ -284,9 +271,7 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
 
     /// Counts an edge to a labelled position for the label of its source.
     fn count_edge(&mut self, edge: u32) {
-        let ForwardEdge {
-            from, to, counted, ..
-        } = self.solved.edges[edge as usize];
+        let ForwardEdge { from, to, counted, .. } = self.solved.edges[edge as usize];
         let VertexLabel::Decided(wdl) = self.label(to) else {
             return;
         };
@@ -315,9 +300,8 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
                 VertexLabel::Open => unreachable!("every move was taken into account"),
             }
         });
-        let (wdl, std::cmp::Reverse(mv)) = values
-            .max()
-            .expect("a position that is not over has a move");
+        let (wdl, std::cmp::Reverse(mv)) =
+            values.max().expect("a position that is not over has a move");
         (mv, wdl)
     }
 
@@ -401,8 +385,7 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
 
     /// Returns a position of the open region whose moves were not all tried.
     fn unfinished(&self) -> Option<u32> {
-        self.open_region(|vertex| vertex.cursor < vertex.moves || !vertex.expanded)
-            .ok()
+        self.open_region(|vertex| vertex.cursor < vertex.moves || !vertex.expanded).ok()
     }
 
     /// Labels the whole open region around the start as draws: neither side can leave it for a win.

@@ -119,9 +119,7 @@ impl<G: Game> ForwardSolution<G> {
     /// Returns the number of a position, or of its symmetry class, if it was visited.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.table
-            .find(&game.canonical(position))
-            .map(|number| number as usize)
+        self.table.find(&game.canonical(position)).map(|number| number as usize)
     }
 
     /// Returns the value of the position with this number, if it has a label.

@@ -42,12 +42,7 @@ pub fn solve<G: Countdown + ?Sized>(
 ) -> Result<NullWindowSolution<G::Position>, Error> {
     let needed = least_bytes(game, start);
     if needed > limits.memory {
-        return Err(Error::Memory {
-            positions: 0,
-            edges: 0,
-            needed,
-            limit: limits.memory,
-        });
+        return Err(Error::Memory { positions: 0, edges: 0, needed, limit: limits.memory });
     }
     if let Some(wdl) = game.terminal(start) {
         return Ok(NullWindowSolution::known(Value::terminal(wdl), None));
@@ -86,10 +81,7 @@ fn at_once<G: Countdown + ?Sized>(
         _ => true,
     };
     let best = successors.iter().find(keeps).copied();
-    NullWindowSolution {
-        nodes: 1,
-        ..NullWindowSolution::known(value, best)
-    }
+    NullWindowSolution { nodes: 1, ..NullWindowSolution::known(value, best) }
 }
 
 /// Returns the least bytes of memory of a search from a position.

@@ -225,9 +225,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
     /// Looks up all successors. Drops the moves that are known not to exceed alpha, and returns
     /// their greatest score; as an error, the score of a move that is known to exceed it.
     fn look_up_moves(&mut self, node: &OpenNode) -> Result<Score, Score> {
-        self.round
-            .table
-            .touch(self.moves[node.first..].iter().map(|mv| mv.key));
+        self.round.table.touch(self.moves[node.first..].iter().map(|mv| mv.key));
         let (mut best, mut at) = (Score::MIN, node.first);
         while let Some(mv) = self.moves.get(at) {
             match self.round.table.get(mv.key) {

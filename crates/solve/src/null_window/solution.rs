@@ -21,12 +21,7 @@ pub struct NullWindowSolution<P> {
 
 impl<P: Copy> NullWindowSolution<P> {
     pub(super) fn known(value: Value, best: Option<P>) -> Self {
-        Self {
-            bounds: [value; 2],
-            best,
-            nodes: 0,
-            stopped: false,
-        }
+        Self { bounds: [value; 2], best, nodes: 0, stopped: false }
     }
 
     /// Returns the value; `None` if the search ended before it was known.

@@ -43,11 +43,7 @@ impl EntryForm {
     pub(super) fn new(key_bits: u32, max_score: Score) -> Self {
         // The stored bounds are 1 to `2 * max_score + 1`.
         let greatest = 2 * max_score.unsigned_abs() + 1;
-        Self {
-            key_bits,
-            max_score,
-            score_bits: u32::BITS - greatest.leading_zeros(),
-        }
+        Self { key_bits, max_score, score_bits: u32::BITS - greatest.leading_zeros() }
     }
 
     /// Bits of an entry beside the remainder of the key.
@@ -234,11 +230,7 @@ mod tests {
         let form = EntryForm::new(64, 28);
         assert_eq!(form.min_bytes(), 32 << 20);
         let table = BoundsTable::new(form, 1, &mut || Ok(())).expect("room");
-        let bounds = KnownBounds {
-            lower: -28,
-            upper: 28,
-            best: 3,
-        };
+        let bounds = KnownBounds { lower: -28, upper: 28, best: 3 };
         for key in [0, u64::MAX, 1 << 63, 12_345_678_901_234_567] {
             assert_eq!(table.get(key), None);
             table.put(key, bounds, 1);

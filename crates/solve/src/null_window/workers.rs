@@ -98,9 +98,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
             if self.is_decided() || self.signals.stop.load(Ordering::Relaxed) {
                 break;
             }
-            bytes = form
-                .fitting_bytes(bytes.saturating_mul(GROWTH))
-                .min(largest);
+            bytes = form.fitting_bytes(bytes.saturating_mul(GROWTH)).min(largest);
         }
         Ok(self.solution(stopped))
     }
@@ -115,11 +113,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
     ) -> Result<bool, Error> {
         let (is_full, watcher) = (AtomicBool::new(false), thread::current());
         let running = AtomicUsize::new(rayon::current_num_threads());
-        let round = SearchRound {
-            table,
-            nodes,
-            is_full: &is_full,
-        };
+        let round = SearchRound { table, nodes, is_full: &is_full };
         thread::scope(|scope| {
             let threads = (0..rayon::current_num_threads() as u64).map(|number| {
                 let (round, watcher, running) = (&round, watcher.clone(), &running);

@@ -35,11 +35,7 @@ pub(super) const fn win(step: u8) -> u8 {
 /// Code of a value, or of a hole for `None`; `None` for a remoteness without a code.
 #[inline]
 pub(super) fn code(value: Option<Value>) -> Option<u8> {
-    let step = |plies: u16| {
-        u8::try_from(plies / 2)
-            .ok()
-            .filter(|&step| step <= MAX_STEP)
-    };
+    let step = |plies: u16| u8::try_from(plies / 2).ok().filter(|&step| step <= MAX_STEP);
     match value {
         None => Some(HOLE),
         Some(Value::Draw) => Some(DRAW),
@@ -82,12 +78,7 @@ mod tests {
         for (i, &value) in (0..=u8::MAX).zip(&palette) {
             assert_eq!(code(value), Some(i));
         }
-        for wrong in [
-            Value::Loss(1),
-            Value::Win(2),
-            Value::Loss(254),
-            Value::Win(255),
-        ] {
+        for wrong in [Value::Loss(1), Value::Win(2), Value::Loss(254), Value::Win(255)] {
             assert_eq!(code(Some(wrong)), None, "{wrong}");
         }
     }

@@ -25,9 +25,7 @@ impl TableImages {
     #[inline]
     pub(super) fn new(symmetries: usize) -> Self {
         let none = || vec![Vec::new(); symmetries];
-        Self {
-            images: [none(), none()],
-        }
+        Self { images: [none(), none()] }
     }
 
     /// Forgets the images of the last table.

@@ -94,21 +94,13 @@ impl<R: RowBits> ExitPlanes<R> {
     #[inline]
     fn read(&mut self, exit_codes: &[u8], side: usize) {
         let squares = self.no_escape.len();
-        for (occurs, plane) in self
-            .occurs
-            .iter_mut()
-            .zip(self.planes.chunks_exact_mut(squares))
-        {
+        for (occurs, plane) in self.occurs.iter_mut().zip(self.planes.chunks_exact_mut(squares)) {
             if std::mem::take(occurs) {
                 plane.fill(R::default());
             }
         }
         // Rows change fastest, so that consecutive updates do not wait for one another.
-        let (by_row, by_bit) = if side == 0 {
-            (1, squares)
-        } else {
-            (squares, 1)
-        };
+        let (by_row, by_bit) = if side == 0 { (1, squares) } else { (squares, 1) };
         for square in 0..squares {
             let bit = R::bit(square);
             let codes = exit_codes[square * by_bit..].iter().step_by(by_row);
@@ -118,8 +110,7 @@ impl<R: RowBits> ExitPlanes<R> {
             }
         }
         let no_escape = usize::from(HOLE) * squares;
-        self.no_escape
-            .copy_from_slice(&self.planes[no_escape..no_escape + squares]);
+        self.no_escape.copy_from_slice(&self.planes[no_escape..no_escape + squares]);
     }
 }
 
@@ -202,9 +193,7 @@ impl<R: RowBits> PairKernel<R> {
             }
         }
         self.moves.jumps.clear();
-        self.moves
-            .jumps
-            .extend(rules.jumps.iter().map(RowJump::new));
+        self.moves.jumps.extend(rules.jumps.iter().map(RowJump::new));
     }
 
     /// Finds the positions that one player wins, step by step: its wins in `2 * step + 1` plies,
@@ -224,8 +213,7 @@ impl<R: RowBits> PairKernel<R> {
         let last = own.max(other);
         for step in 0.. {
             // Wins: a move to a position just found lost, inside or outside the tier.
-            self.moves
-                .predecessors(winner, &self.newly_decided, &mut self.predecessors);
+            self.moves.predecessors(winner, &self.newly_decided, &mut self.predecessors);
             let won_step = (step <= usize::from(MAX_STEP)).then_some(step as u8);
             if let Some(plane) = won_step.and_then(|step| self.exits[winner].plane(loss(step))) {
                 for (reached, &exits) in self.predecessors.iter_mut().zip(plane) {
@@ -261,8 +249,7 @@ impl<R: RowBits> PairKernel<R> {
             for (new, (&position, &won)) in self.newly_decided.iter_mut().zip(others) {
                 *new = position & !won;
             }
-            self.moves
-                .predecessors(loser, &self.newly_decided, &mut self.predecessors);
+            self.moves.predecessors(loser, &self.newly_decided, &mut self.predecessors);
             let mut any = R::default();
             let escapes = self.predecessors.iter().zip(&self.exits[loser].no_escape);
             let found = escapes.zip(&self.playing[loser]);
@@ -286,10 +273,7 @@ impl<R: RowBits> PairKernel<R> {
     #[inline]
     pub(super) fn without_moves_inside(&mut self, side: usize) -> Vec<(usize, usize)> {
         self.find_inside_moves(side);
-        let rows = self.playing[side]
-            .iter()
-            .zip(&self.predecessors)
-            .enumerate();
+        let rows = self.playing[side].iter().zip(&self.predecessors).enumerate();
         let mut found = Vec::new();
         for (row, (&playing, &reached)) in rows {
             let mut rest = playing & !reached;
@@ -304,8 +288,7 @@ impl<R: RowBits> PairKernel<R> {
     /// Fills `predecessors` with the positions that have a move inside the tier.
     #[inline]
     fn find_inside_moves(&mut self, side: usize) {
-        self.moves
-            .predecessors(side, &self.positions[1 - side], &mut self.predecessors);
+        self.moves.predecessors(side, &self.positions[1 - side], &mut self.predecessors);
     }
 
     /// Adds positions without any move to `newly_decided`: they are lost.
@@ -324,11 +307,7 @@ impl<R: RowBits> RowJump<R> {
     fn new(jump: &hindsight_core::PawnJump) -> Self {
         let first = jump.to.trailing_zeros() as usize;
         let more = jump.to & jump.to.wrapping_sub(1);
-        let second = if more == 0 {
-            first
-        } else {
-            more.trailing_zeros() as usize
-        };
+        let second = if more == 0 { first } else { more.trailing_zeros() as usize };
         Self {
             from: jump.from.into(),
             over: jump.over.into(),
@@ -377,11 +356,7 @@ impl<R: RowBits> RowMoves<R> {
 #[inline]
 fn write_code<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
     let plane = &mut out[side * squares * squares..(side + 1) * squares * squares];
-    let (by_row, by_bit) = if side == 0 {
-        (squares, 1)
-    } else {
-        (1, squares)
-    };
+    let (by_row, by_bit) = if side == 0 { (squares, 1) } else { (1, squares) };
     for (row, &set) in rows.iter().enumerate() {
         let mut rest = set;
         while !rest.is_empty() {

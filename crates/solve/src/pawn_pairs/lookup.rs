@@ -17,12 +17,7 @@ impl<'a> TierLookup<'a> {
     #[inline]
     pub(super) fn new(layer: &'a Layer, len: usize) -> Self {
         let bits = (2 * layer.tiers.len()).next_power_of_two().ilog2().max(1);
-        let mut lookup = Self {
-            layer,
-            tier_len: len,
-            slots: vec![0; 1 << bits],
-            shift: 64 - bits,
-        };
+        let mut lookup = Self { layer, tier_len: len, slots: vec![0; 1 << bits], shift: 64 - bits };
         for (i, &tier) in layer.tiers.iter().enumerate() {
             let mut slot = lookup.first_slot(tier);
             while lookup.slots[slot] != 0 {

@@ -48,10 +48,7 @@ pub fn solve<G: PawnPairs>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StrongSolution, Error> {
-    let storage = TierStorage {
-        layers: store,
-        checkpoint: None,
-    };
+    let storage = TierStorage { layers: store, checkpoint: None };
     solve_from(game, plan, storage, limits, monitor)
 }
 
@@ -95,21 +92,14 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
         let number = layer.layer;
         let current = lookup_lower_layer(current, number, len);
         let previous = previous.and_then(|previous| lookup_lower_layer(previous, number, len));
-        let streamed = if layer.layer == 1 {
-            self.take_streamed()
-        } else {
-            None
-        };
+        let streamed = if layer.layer == 1 { self.take_streamed() } else { None };
         let current = match (&streamed, &current) {
             (Some(streamed), _) => ExitValues::Streamed(streamed),
             (None, Some(lookup)) => ExitValues::Layer(lookup),
             (None, None) => ExitValues::Nothing,
         };
-        let previous = solved_before.then(|| {
-            previous
-                .as_ref()
-                .map_or(ExitValues::Nothing, ExitValues::Layer)
-        });
+        let previous =
+            solved_before.then(|| previous.as_ref().map_or(ExitValues::Nothing, ExitValues::Layer));
         let mut again = vec![false; layer.tiers.len()];
         let mut done = 0;
         let mut pace = Pace::new(TASKS_PER_REPORT);
@@ -126,9 +116,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
             done += out.len() as u64;
             let tiers = tiers.par_chunks(TIERS_PER_TASK);
             let again = again.par_chunks_mut(TIERS_PER_TASK);
-            let tasks = tiers
-                .zip(again)
-                .zip(out.par_chunks_mut(TIERS_PER_TASK * len));
+            let tasks = tiers.zip(again).zip(out.par_chunks_mut(TIERS_PER_TASK * len));
             tasks.try_for_each_init(
                 || self.scratch(),
                 |scratch, ((tiers, again), out)| {
@@ -153,11 +141,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
         // A palette may list values that no rank has.
         let codes: Vec<Option<u8>> = codes.collect();
         let recode = |code: &mut u8| {
-            *code = codes
-                .get(usize::from(*code))
-                .copied()
-                .flatten()
-                .ok_or_else(foreign)?;
+            *code = codes.get(usize::from(*code)).copied().flatten().ok_or_else(foreign)?;
             Ok::<(), Error>(())
         };
         layer.codes.par_iter_mut().try_for_each(recode)?;
@@ -173,10 +157,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
         report: &mut LayerProgress<'_>,
     ) -> Result<Option<Histogram>, Error> {
         let (streamed, histogram) = stream::stream_layer(self, tiers, above, report)?;
-        *self
-            .streamed
-            .lock()
-            .expect("no thread panics with the lock") = Some(streamed);
+        *self.streamed.lock().expect("no thread panics with the lock") = Some(streamed);
         Ok(Some(histogram))
     }
 }

@@ -23,14 +23,8 @@ pub(super) fn pair_orders(symmetries: &[PawnPairSymmetry]) -> Vec<PairOrder> {
         let pair_indices: Vec<u16> = (0..squares * squares).map(pair).collect();
         let is_identity = (0..).zip(&pair_indices).all(|(i, &index)| i == index);
         orders.push(PairOrder {
-            pair_indices: if is_identity {
-                Vec::new()
-            } else {
-                pair_indices.clone()
-            },
-            reverse_of: permutations
-                .iter()
-                .position(|other| is_reverse(&pair_indices, other)),
+            pair_indices: if is_identity { Vec::new() } else { pair_indices.clone() },
+            reverse_of: permutations.iter().position(|other| is_reverse(&pair_indices, other)),
         });
         permutations.push(pair_indices);
     }

@@ -33,11 +33,7 @@ pub(super) trait RowBits:
     /// Returns all bits of the word, or none.
     #[inline]
     fn all_if(yes: bool) -> Self {
-        if yes {
-            !Self::default()
-        } else {
-            Self::default()
-        }
+        if yes { !Self::default() } else { Self::default() }
     }
 }
 

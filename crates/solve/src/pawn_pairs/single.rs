@@ -143,12 +143,7 @@ impl<'g, G: PawnPairs, R: RowBits> OwnScratch<'g, G, R> {
     fn new(game: &'g G) -> Self {
         let solver = PairSolver::new(game);
         let scratch = solver.scratch();
-        Self {
-            solver,
-            scratch,
-            before_of: None,
-            found: Vec::new(),
-        }
+        Self { solver, scratch, before_of: None, found: Vec::new() }
     }
 
     /// Lists the exits to a tier, unless they are listed.
@@ -201,8 +196,7 @@ impl<G: PawnPairs, R: RowBits> SolvePairTier for OwnScratch<'_, G, R> {
         // All look-ups first, so that they do not wait for one another.
         let before = self.scratch.before.iter();
         self.found.clear();
-        self.found
-            .extend(before.filter_map(|&exit| Some((exit, offset_of(exit.tier)?))));
+        self.found.extend(before.filter_map(|&exit| Some((exit, offset_of(exit.tier)?))));
         let images = &mut self.scratch.images;
         images.clear();
         for &(exit, offset) in &self.found {

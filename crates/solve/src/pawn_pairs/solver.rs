@@ -72,10 +72,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
 
     #[inline]
     pub(super) fn take_streamed(&self) -> Option<StreamedLayer> {
-        let mut streamed = self
-            .streamed
-            .lock()
-            .expect("no thread panics with the lock");
+        let mut streamed = self.streamed.lock().expect("no thread panics with the lock");
         streamed.take()
     }
 
@@ -102,17 +99,11 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         scratch.before.clear();
         for side in 0..2_u8 {
             scratch.exits.clear();
-            self.game
-                .tiers_before(tier, side.into(), &mut scratch.exits);
+            self.game.tiers_before(tier, side.into(), &mut scratch.exits);
             let mover = 1 - side;
             let before = scratch.exits.iter().map(|&(tier, symmetry)| {
                 let swaps = self.symmetries[usize::from(symmetry)].exchanges_players;
-                ExitBefore {
-                    tier,
-                    side: if swaps { mover } else { side },
-                    mover,
-                    symmetry,
-                }
+                ExitBefore { tier, side: if swaps { mover } else { side }, mover, symmetry }
             });
             scratch.before.extend(before);
         }
@@ -179,11 +170,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
             return;
         }
         for (second, first) in scratch.kernel.without_moves_inside(side) {
-            let [own, other] = if side == 0 {
-                [first, second]
-            } else {
-                [second, first]
-            };
+            let [own, other] = if side == 0 { [first, second] } else { [second, first] };
             let position = self.game.unrank(tier, self.rank(side, own, other) as u64);
             if position.is_some_and(|position| self.game.terminal(position).is_none()) {
                 exit_codes[own * self.squares + other] = DRAW;
@@ -202,10 +189,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     fn exits_differ(&self, scratch: &PairScratch<R>, codes: &[u8]) -> bool {
         let settled = [HOLE, loss(0), win(0)];
         (0..2).any(|side| {
-            let [previous, current] = [
-                &scratch.previous_exit_codes[side],
-                &scratch.exit_codes[side],
-            ];
+            let [previous, current] =
+                [&scratch.previous_exit_codes[side], &scratch.exit_codes[side]];
             let mut pairs = 0..previous.len();
             previous != current
                 && pairs.any(|pair| {
@@ -222,11 +207,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         scratch.is_gathered.fill(false);
         for &(tier, symmetry) in &scratch.exits {
             let symmetry = usize::from(symmetry);
-            let mover = if self.symmetries[symmetry].exchanges_players {
-                side
-            } else {
-                1 - side
-            };
+            let mover = if self.symmetries[symmetry].exchanges_players { side } else { 1 - side };
             let Some(table) = source.side_codes(tier, mover) else {
                 // The tier has no position.
                 continue;

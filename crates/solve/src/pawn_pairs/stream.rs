@@ -33,16 +33,12 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
             for &tier in tiers {
                 solver.solve_tier(tier, None, ExitValues::Nothing, scratch, table)?;
                 let copies = solver.game.orbit_run(tier, 0).orbit_size;
-                table
-                    .iter()
-                    .for_each(|&code| counts[usize::from(code)] += copies);
+                table.iter().for_each(|&code| counts[usize::from(code)] += copies);
                 lower_before(solver, tier, scratch, table, &streamed);
             }
             Ok(counts)
         };
-        let sums = batch
-            .par_chunks(TIERS_PER_TASK)
-            .map_init(begin, |own, tiers| chunk(own, tiers));
+        let sums = batch.par_chunks(TIERS_PER_TASK).map_init(begin, |own, tiers| chunk(own, tiers));
         let sums: Vec<[u64; 256]> = sums.collect::<Result<_, Error>>()?;
         for sum in sums {
             counts.iter_mut().zip(sum).for_each(|(all, n)| *all += n);

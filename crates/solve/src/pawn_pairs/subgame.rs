@@ -120,10 +120,7 @@ fn solve_layers<S: PawnPairs>(
             solver.solve(&mut layer, None, &layers, &mut report)?;
             layers.push(layer);
         }
-        done += tiers
-            .iter()
-            .map(|&tier| subgame.tier_len(tier))
-            .sum::<u64>();
+        done += tiers.iter().map(|&tier| subgame.tier_len(tier)).sum::<u64>();
     }
     Ok(layers)
 }

@@ -106,10 +106,7 @@ pub(super) fn choose_by_size(
     is_from_start: bool,
 ) -> Choice {
     if request.asks_for_every_position() {
-        return Choice {
-            method: size.every_position,
-            reason: ChoiceReason::Stored,
-        };
+        return Choice { method: size.every_position, reason: ChoiceReason::Stored };
     }
     let time = request.limits.time;
     let scope = match is_from_start {

@@ -65,12 +65,7 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
         request: &'r Request<'r>,
         find_winner: FindWinner<G>,
     ) -> Self {
-        Self {
-            game,
-            start,
-            request,
-            find_winner,
-        }
+        Self { game, start, request, find_winner }
     }
 
     fn is_from_start(&self) -> bool {
@@ -95,15 +90,13 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
             return choice;
         }
         match choice {
-            Ok(choice) if choice.method == Method::Proof => Ok(Choice {
-                method: Method::Search,
-                ..choice
-            }),
+            Ok(choice) if choice.method == Method::Proof => {
+                Ok(Choice { method: Method::Search, ..choice })
+            }
             // A search takes less memory than the count of what is reachable.
-            Err(PlanError::MayNotFit { .. }) => Ok(Choice {
-                method: Method::Search,
-                reason: ChoiceReason::TooManyReachable,
-            }),
+            Err(PlanError::MayNotFit { .. }) => {
+                Ok(Choice { method: Method::Search, reason: ChoiceReason::TooManyReachable })
+            }
             choice => choice,
         }
     }
@@ -116,10 +109,7 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
             return Ok(choose_by_size(request, scope, size, self.is_from_start()));
         }
         if request.asks_for_every_position() {
-            return Ok(Choice {
-                method: Method::Tiered,
-                reason: ChoiceReason::Stored,
-            });
+            return Ok(Choice { method: Method::Tiered, reason: ChoiceReason::Stored });
         }
         choose_by_count(self.game, self.start, request.limits.memory)
     }
@@ -175,10 +165,7 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let problem = Problem::new(game, start, request, find_by_implied_values);
-    let size = GameSize {
-        rate: rate::TIERS,
-        ..size_by_tiers(game)
-    };
+    let size = GameSize { rate: rate::TIERS, ..size_by_tiers(game) };
     match problem.method(Some(size))? {
         (Method::Tiered, choice) => {
             let plan = plan_tiers(game, request, tier_solver())?;
@@ -273,10 +260,7 @@ fn plan_planes_or_tiers<'g, G: TwoSided + Retro + 'static>(
     let tiers = plan_tiers(game, request, tier_solver());
     match tiers.ok().filter(|plan| plan.check().is_ok()) {
         Some(plan) => {
-            let choice = choice.map(|choice| Choice {
-                method: Method::Tiered,
-                ..choice
-            });
+            let choice = choice.map(|choice| Choice { method: Method::Tiered, ..choice });
             Ok(plan.chosen(choice))
         }
         None => Ok(planes?.chosen(choice)),

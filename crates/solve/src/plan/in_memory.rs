@@ -9,14 +9,8 @@ use crate::graph::GraphSolution;
 /// Values that a solve keeps in memory.
 pub(super) enum ValuesInMemory<G: Game> {
     Graph(GraphSolution<G>),
-    Layers {
-        layers: MemoryStore,
-        read: ReadFrom<MemoryStore, G>,
-    },
-    States {
-        states: SolvedStates,
-        read: ReadFrom<SolvedStates, G>,
-    },
+    Layers { layers: MemoryStore, read: ReadFrom<MemoryStore, G> },
+    States { states: SolvedStates, read: ReadFrom<SolvedStates, G> },
 }
 
 /// Reads the value of a position from values of type `V`.
@@ -92,18 +86,12 @@ impl<G: Game> ValuesInMemory<G> {
                 let mut layers = layers.0.iter();
                 let layer = layers.find(|layer| is_within(&mut left, ranks_of(layer)))?;
                 let i = layer.starts.partition_point(|&start| start <= left) - 1;
-                Some(PlacedPosition::Rank {
-                    tier: layer.tiers[i],
-                    rank: left - layer.starts[i],
-                })
+                Some(PlacedPosition::Rank { tier: layer.tiers[i], rank: left - layer.starts[i] })
             }
             Self::States { states, .. } => {
                 let mut tiers = states.0.iter();
                 let solved = tiers.find(|tier| is_within(&mut left, tier.ranks()))?;
-                Some(PlacedPosition::Rank {
-                    tier: solved.tier,
-                    rank: left,
-                })
+                Some(PlacedPosition::Rank { tier: solved.tier, rank: left })
             }
         }
     }
@@ -123,10 +111,7 @@ impl<G: Game> ValuesInMemory<G> {
                 let layers = layers.0.iter();
                 let is_wanted = layers.flat_map(move |layer| {
                     let codes = layer.codes_with(wanted);
-                    layer
-                        .codes
-                        .iter()
-                        .map(move |&code| codes[usize::from(code)])
+                    layer.codes.iter().map(move |&code| codes[usize::from(code)])
                 });
                 Box::new((0..).zip(is_wanted).filter(|&(_, is)| is).map(|(i, _)| i))
             }

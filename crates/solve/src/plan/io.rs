@@ -23,12 +23,6 @@ pub struct SolveIo<'a> {
 impl<'a> SolveIo<'a> {
     /// Returns the connections of a solve that stores nothing.
     pub fn new(monitor: &'a mut dyn Monitor) -> Self {
-        Self {
-            monitor,
-            layers: None,
-            states: None,
-            checkpoint: None,
-            random: None,
-        }
+        Self { monitor, layers: None, states: None, checkpoint: None, random: None }
     }
 }

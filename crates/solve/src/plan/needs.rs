@@ -45,11 +45,7 @@ const TRAINING_SECONDS: f64 = 4.0;
 /// Rough time of a solve of `positions` at `rate` per thread and second, with its table.
 pub(super) fn rough_seconds(positions: u64, rate: f64, has_table: bool) -> f64 {
     let per_thread = positions as f64 / rayon::current_num_threads() as f64;
-    let table = if has_table {
-        TRAINING_SECONDS + per_thread / rate::TABLE
-    } else {
-        0.0
-    };
+    let table = if has_table { TRAINING_SECONDS + per_thread / rate::TABLE } else { 0.0 };
     per_thread / rate + table
 }
 
@@ -168,19 +164,13 @@ impl DiskNeeds {
 
     fn of_layers(bytes: f64, has_table: bool) -> Self {
         let layers = bytes as u64 + TABLE_HEADER_BYTES;
-        Self {
-            table: if has_table { layers } else { 0 },
-            layers,
-            unfinished: 0,
-        }
+        Self { table: if has_table { layers } else { 0 }, layers, unfinished: 0 }
     }
 
     /// Sum of all needs, in bytes.
     #[must_use]
     pub fn total(self) -> u64 {
-        self.table
-            .saturating_add(self.layers)
-            .saturating_add(self.unfinished)
+        self.table.saturating_add(self.layers).saturating_add(self.unfinished)
     }
 }
 

@@ -28,10 +28,7 @@ pub(super) fn plan_null_window<'g, G: Game + 'static>(
     let mut limits = request.limits;
     let needed = null_window::least_bytes(countdown, start) + OTHER_BYTES;
     if limits.memory < needed {
-        return Err(PlanError::SearchMemory {
-            needed,
-            limit: limits.memory,
-        });
+        return Err(PlanError::SearchMemory { needed, limit: limits.memory });
     }
     limits.memory -= OTHER_BYTES;
     let table = null_window::table_bytes(countdown, start, limits.memory);
@@ -50,10 +47,7 @@ pub(super) fn plan_null_window<'g, G: Game + 'static>(
             return Err(Error::Stopped);
         }
         let value = solution.value().map_or(Answer::Unknown, Answer::Exact);
-        let summary = Summary {
-            positions: solution.nodes,
-            ..Summary::default()
-        };
+        let summary = Summary { positions: solution.nodes, ..Summary::default() };
         let mut solved = Solved::new(value, summary);
         solved.strategy_move = solution.best_move(game, start);
         solved.winner = Some(FoundWinner {

@@ -74,11 +74,7 @@ pub(super) fn plan_planes<'g, G: TwoSided + 'static>(
         return Ok(planner.out_of_core(out_of_core));
     }
     Err(PlanError::NeedsCheckpoint {
-        error: Error::TooLarge {
-            ranks: positions,
-            needed: peak,
-            limit: request.limits.memory,
-        },
+        error: Error::TooLarge { ranks: positions, needed: peak, limit: request.limits.memory },
         memory: out_of_core.peak(),
         disk: tile_disk_bytes(&out_of_core),
     })
@@ -153,10 +149,7 @@ struct PlanesPlanner<'g, G> {
 impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     /// Limits without the memory of the sample.
     fn solver_limits(&self) -> Limits {
-        Limits {
-            memory: self.limits.memory.saturating_sub(self.sample.bytes),
-            ..self.limits
-        }
+        Limits { memory: self.limits.memory.saturating_sub(self.sample.bytes), ..self.limits }
     }
 
     fn needs(&self, extent: Extent, memory: u64, disk: DiskNeeds) -> SolveNeeds {
@@ -178,19 +171,13 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     /// Bytes of unfinished planes in the checkpoint: new ones are written beside those of the last
     /// save; frontiers are not saved.
     fn unfinished_bytes(&self, peak_without_frontiers: u64) -> u64 {
-        if self.checkpoint {
-            2 * peak_without_frontiers
-        } else {
-            0
-        }
+        if self.checkpoint { 2 * peak_without_frontiers } else { 0 }
     }
 
     /// Plans planes in memory that keep no values.
     fn in_memory(self, plan: BitplanePlan, peak: u64) -> SolvePlan<'g, G> {
-        let disk = DiskNeeds {
-            unfinished: self.unfinished_bytes(plan.peak(0)),
-            ..DiskNeeds::default()
-        };
+        let disk =
+            DiskNeeds { unfinished: self.unfinished_bytes(plan.peak(0)), ..DiskNeeds::default() };
         let needs = self.needs(Extent::Planes(plan.positions()), peak, disk);
         let (game, sample, limits) = (self.game, self.sample, self.solver_limits());
         let run = move |io: SolveIo<'_>| {
@@ -246,10 +233,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
 
     /// Plans planes in tiles, slice by slice.
     fn out_of_core(self, plan: OutOfCorePlan) -> SolvePlan<'g, G> {
-        let disk = DiskNeeds {
-            unfinished: tile_disk_bytes(&plan),
-            ..DiskNeeds::default()
-        };
+        let disk = DiskNeeds { unfinished: tile_disk_bytes(&plan), ..DiskNeeds::default() };
         let peak = plan.peak() + self.sample.bytes;
         let needs = self.needs(Extent::Slices(plan.positions()), peak, disk);
         let (game, sample, limits) = (self.game, self.sample, self.solver_limits());

@@ -36,11 +36,7 @@ pub(super) fn plan_graph<'g, G: Game + 'static>(
     let positions = most.unwrap_or(0);
     let needed = graph_bytes::<G>(positions);
     if needed > limits.memory {
-        return Err(PlanError::MayNotFit {
-            positions,
-            needed,
-            limit: limits.memory,
-        });
+        return Err(PlanError::MayNotFit { positions, needed, limit: limits.memory });
     }
     let needs = SolveNeeds {
         seconds: most.map(|most| rough_seconds(most, rate::GRAPH, false)),
@@ -58,9 +54,7 @@ pub(super) fn plan_forward<'g, G: Game>(game: &'g G, request: &Request<'_>) -> S
     let (limits, variant) = (request.limits, request.forward_variant);
     let run = move |io: SolveIo<'_>| {
         let solution = forward::solve(game, variant, limits, io.monitor)?;
-        let next = solution
-            .best_successor(0)
-            .filter(|_| solution.start() != Wdl::Loss);
+        let next = solution.best_successor(0).filter(|_| solution.start() != Wdl::Loss);
         let start = game.start();
         Ok(Solved {
             strategy_move: next

@@ -70,12 +70,7 @@ pub struct Storage<'a> {
 impl Default for Storage<'_> {
     /// Stores nothing.
     fn default() -> Self {
-        Self {
-            table: false,
-            checkpoint: false,
-            started: StartedWork::Nothing,
-            layers: &NullStore,
-        }
+        Self { table: false, checkpoint: false, started: StartedWork::Nothing, layers: &NullStore }
     }
 }
 
@@ -125,11 +120,7 @@ impl StartedWork {
             return Ok(Self::Slices(stage.slices));
         }
         let has_planes = blobs.get(PlaneStage::KEY)?.is_some();
-        Ok(if has_planes {
-            Self::Planes
-        } else {
-            Self::Nothing
-        })
+        Ok(if has_planes { Self::Planes } else { Self::Nothing })
     }
 
     /// Removes the progress of a solve by planes whose result is kept elsewhere.

@@ -38,10 +38,7 @@ pub(super) fn plan_search<'g, G: Game + 'static>(
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let limits = request.limits;
     if limits.memory < MIN_BYTES {
-        return Err(PlanError::SearchMemory {
-            needed: MIN_BYTES,
-            limit: limits.memory,
-        });
+        return Err(PlanError::SearchMemory { needed: MIN_BYTES, limit: limits.memory });
     }
     let needs = SolveNeeds {
         method: Method::Proof,
@@ -61,18 +58,11 @@ pub(super) fn plan_search<'g, G: Game + 'static>(
         if solution.stopped && solution.value().is_none() {
             return Err(Error::Stopped);
         }
-        let summary = Summary {
-            positions: solution.expansions,
-            ..Summary::default()
-        };
+        let summary = Summary { positions: solution.expansions, ..Summary::default() };
         let start = solution.value().map_or(Answer::Unknown, Answer::Wdl);
         let mut solved = Solved::new(start, summary);
         solved.strategy_move = solution.best_move(game);
-        solved.winner = Some(FoundWinner {
-            wins: solution.wins(),
-            bounds: None,
-            tables,
-        });
+        solved.winner = Some(FoundWinner { wins: solution.wins(), bounds: None, tables });
         solved.times.solving = begin.elapsed();
         Ok(solved)
     };
@@ -97,11 +87,7 @@ pub(super) fn find_by_rules<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<FoundWithTables<G::Position>, Error> {
-    let problem = ProofProblem {
-        game,
-        start,
-        oracle: &|_| None,
-    };
+    let problem = ProofProblem { game, start, oracle: &|_| None };
     find(problem, limits, monitor)
 }
 

@@ -33,11 +33,7 @@ impl<'g, G: Game> SolvePlan<'g, G> {
         limits: Limits,
         run: impl FnOnce(SolveIo<'_>) -> Result<Solved<G>, Error> + 'g,
     ) -> Self {
-        Self {
-            needs,
-            limits,
-            run: Box::new(run),
-        }
+        Self { needs, limits, run: Box::new(run) }
     }
 
     /// Notes the choice that led to the plan.
@@ -61,11 +57,7 @@ impl<'g, G: Game> SolvePlan<'g, G> {
         if needed <= limit {
             return Ok(());
         }
-        Err(Error::TooLarge {
-            ranks: self.needs.extent.positions().unwrap_or(0),
-            needed,
-            limit,
-        })
+        Err(Error::TooLarge { ranks: self.needs.extent.positions().unwrap_or(0), needed, limit })
     }
 
     /// Solves the game.

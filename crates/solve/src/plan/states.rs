@@ -34,17 +34,10 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
     let needs = SolveNeeds {
         method: Method::Tiered,
         choice: None,
-        extent: Extent::States {
-            ranks,
-            layers: base.layers(),
-        },
+        extent: Extent::States { ranks, layers: base.layers() },
         memory: peak,
         disk: if storage.has_layers() {
-            let largest = if storage.checkpoint {
-                layer_ranks().max().unwrap_or(0)
-            } else {
-                0
-            };
+            let largest = if storage.checkpoint { layer_ranks().max().unwrap_or(0) } else { 0 };
             DiskNeeds::of_states(ranks, largest, storage.table)
         } else {
             DiskNeeds::default()
@@ -72,10 +65,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
         };
         let mut solved = Solved {
             histogram: Some(solution.positions.clone()),
-            ..Solved::new(
-                Answer::Exact(solution.start),
-                Summary::of(&solution.positions),
-            )
+            ..Solved::new(Answer::Exact(solution.start), Summary::of(&solution.positions))
         };
         solved.times.storing = storing;
         solved.states = Some(solution);

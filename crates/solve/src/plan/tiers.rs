@@ -60,11 +60,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
     let needs = SolveNeeds {
         method: Method::Tiered,
         choice: None,
-        extent: Extent::Tiers {
-            ranks,
-            layers: game.layers(),
-            streamed: plan.is_streamed(),
-        },
+        extent: Extent::Tiers { ranks, layers: game.layers(), streamed: plan.is_streamed() },
         memory: peak,
         disk: if storage.has_layers() {
             DiskNeeds::of_values(ranks, storage.table)
@@ -76,10 +72,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
     };
     let run = move |io: SolveIo<'_>| {
         let mut store = TimedStore::new(io.layers, keeps_values);
-        let storage = TierStorage {
-            layers: &mut store,
-            checkpoint: io.checkpoint,
-        };
+        let storage = TierStorage { layers: &mut store, checkpoint: io.checkpoint };
         let solution = (solver.solve)(game, &plan, storage, limits, io.monitor)?;
         let mut solved = Solved::strong(solution);
         store.hand_over(game.layers(), &mut solved)?;
@@ -100,11 +93,7 @@ pub(super) struct TimedStore<'a> {
 
 impl<'a> TimedStore<'a> {
     pub(super) fn new(inner: Option<&'a mut dyn Store>, keeps_values: bool) -> Self {
-        Self {
-            inner,
-            in_memory: keeps_values.then(MemoryStore::default),
-            spent: Duration::ZERO,
-        }
+        Self { inner, in_memory: keeps_values.then(MemoryStore::default), spent: Duration::ZERO }
     }
 
     /// Sets the storing time of a result, and the reader of its values: of `layers` layers, of
@@ -168,10 +157,7 @@ impl Store for TimedStore<'_> {
 
     fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
         if self.in_memory.is_some() {
-            let whole = Layer {
-                codes: all_codes(codes)?,
-                ..layer.clone()
-            };
+            let whole = Layer { codes: all_codes(codes)?, ..layer.clone() };
             return self.put(&whole, &mut || Ok(()));
         }
         self.timed(|store| store.put_pieces(layer, codes))

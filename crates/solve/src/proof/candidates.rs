@@ -85,16 +85,8 @@ impl MostProving {
             IMPOSSIBLE | 0 => most,
             _ => most.saturating_add(open_surplus(open)).min(IMPOSSIBLE - 1),
         };
-        let numbers = ProofNumbers {
-            proof: least,
-            disproof,
-        };
-        Self {
-            numbers,
-            best,
-            second,
-            open,
-        }
+        let numbers = ProofNumbers { proof: least, disproof };
+        Self { numbers, best, second, open }
     }
 
     /// Limits for the search of the best successor. It continues while that successor is the best
@@ -110,20 +102,14 @@ impl MostProving {
 
 /// Dependency of an entry of the table.
 pub(super) fn dependency(entry: TableEntry) -> usize {
-    if entry.path_dependent {
-        PATH_DEPENDENT
-    } else {
-        PATH_INDEPENDENT
-    }
+    if entry.path_dependent { PATH_DEPENDENT } else { PATH_INDEPENDENT }
 }
 
 /// Returns the most plies to a proved win of the attacker: one more than by the quickest of its
 /// winning moves, or by the slowest of the defender's moves.
 pub(super) fn plies_of_win<P>(candidates: &[Successor<P>], attacks: bool) -> u16 {
     let plies = if attacks {
-        let winning = candidates
-            .iter()
-            .filter(|candidate| candidate.numbers.disproof == 0);
+        let winning = candidates.iter().filter(|candidate| candidate.numbers.disproof == 0);
         winning.map(|candidate| candidate.plies).min()
     } else {
         candidates.iter().map(|candidate| candidate.plies).max()
@@ -136,15 +122,9 @@ pub(super) fn plies_of_win<P>(candidates: &[Successor<P>], attacks: bool) -> u16
 pub(super) fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> usize {
     let depends = |candidate: &Successor<P>| candidate.depends_on;
     if attacks {
-        candidates
-            .iter()
-            .map(depends)
-            .min()
-            .unwrap_or(PATH_INDEPENDENT)
+        candidates.iter().map(depends).min().unwrap_or(PATH_INDEPENDENT)
     } else {
-        let preventing = candidates
-            .iter()
-            .filter(|candidate| candidate.numbers.disproof == 0);
+        let preventing = candidates.iter().filter(|candidate| candidate.numbers.disproof == 0);
         preventing.map(depends).max().unwrap_or(PATH_INDEPENDENT)
     }
 }
@@ -153,9 +133,7 @@ pub(super) fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> 
 /// do, one whose result rests on the latest plies of the path, as [`path_dependency`] counts, and
 /// then the quickest.
 pub(super) fn best_successor<P: Copy>(candidates: &[Successor<P>]) -> Option<P> {
-    let wanted = candidates
-        .iter()
-        .filter(|candidate| candidate.numbers.disproof == 0);
+    let wanted = candidates.iter().filter(|candidate| candidate.numbers.disproof == 0);
     let best = wanted.min_by_key(|candidate| (Reverse(candidate.depends_on), candidate.plies));
     best.map(|candidate| candidate.position)
 }

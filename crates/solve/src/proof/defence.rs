@@ -33,10 +33,7 @@ impl<G: Game> ProofSearch<'_, G> {
         attacks: bool,
         mut replies: Option<&mut Vec<(G::Position, G::Position)>>,
     ) -> Option<bool> {
-        let mut defended = PositionTable::new(SearchNode {
-            position: root,
-            attacks,
-        });
+        let mut defended = PositionTable::new(SearchNode { position: root, attacks });
         let mut next = 0;
         while let Some(&SearchNode { position, attacks }) = defended.positions().get(next) {
             next += 1;
@@ -44,10 +41,7 @@ impl<G: Game> ProofSearch<'_, G> {
                 return None;
             }
             let moves = self.canonical_successors(position);
-            let after = |position| SearchNode {
-                position,
-                attacks: !attacks,
-            };
+            let after = |position| SearchNode { position, attacks: !attacks };
             if attacks {
                 for to in moves {
                     let to = after(to);
@@ -120,11 +114,8 @@ impl<G: Game> ProofSearch<'_, G> {
             let entry = self.search_root(position, attacks)?;
             self.best = best;
             successor.numbers = entry.numbers;
-            successor.depends_on = if entry.path_dependent {
-                PATH_DEPENDENT
-            } else {
-                PATH_INDEPENDENT
-            };
+            successor.depends_on =
+                if entry.path_dependent { PATH_DEPENDENT } else { PATH_INDEPENDENT };
         }
         let wins = (successor.numbers.proof == 0) == attacks;
         Some(match (wins, successor.depends_on) {

@@ -13,10 +13,7 @@ pub struct OracleValue {
 
 impl From<Value> for OracleValue {
     fn from(value: Value) -> Self {
-        Self {
-            wdl: value.wdl(),
-            plies: value.remoteness(),
-        }
+        Self { wdl: value.wdl(), plies: value.remoteness() }
     }
 }
 
@@ -45,10 +42,6 @@ impl<'a, G: Game> ProofProblem<'a, G> {
     /// Returns the problem of the start of a game. Nothing is known beforehand.
     #[must_use]
     pub fn of_start(game: &'a G) -> Self {
-        Self {
-            game,
-            start: game.start(),
-            oracle: &|_| None,
-        }
+        Self { game, start: game.start(), oracle: &|_| None }
     }
 }

@@ -103,10 +103,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                 return SearchEnd::Interrupted;
             };
             let attacker_wins = (entry.numbers.proof == 0) == attacks;
-            let decided = SearchEnd::Decided {
-                attacker_wins,
-                plies: known_plies(entry.plies),
-            };
+            let decided = SearchEnd::Decided { attacker_wins, plies: known_plies(entry.plies) };
             if !entry.path_dependent {
                 return decided;
             }
@@ -179,10 +176,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             };
             let moves: Vec<_> = moves.collect();
             let best = match attacks {
-                true => moves
-                    .iter()
-                    .filter(|found| is_won(found))
-                    .min_by_key(|found| found.plies),
+                true => moves.iter().filter(|found| is_won(found)).min_by_key(|found| found.plies),
                 false if !moves.iter().all(is_won) => None,
                 false => moves.iter().max_by_key(|found| found.plies),
             };
@@ -201,10 +195,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         position: G::Position,
         attacks: bool,
     ) -> Option<TableEntry> {
-        let limits = ProofNumbers {
-            proof: IMPOSSIBLE - 1,
-            disproof: IMPOSSIBLE - 1,
-        };
+        let limits = ProofNumbers { proof: IMPOSSIBLE - 1, disproof: IMPOSSIBLE - 1 };
         let mut root = Successor {
             position,
             numbers: ProofNumbers::UNKNOWN,
@@ -285,11 +276,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         if depth == 0 {
             self.best = best_successor(&candidates);
         }
-        let failed = if attacks {
-            numbers.disproof == 0
-        } else {
-            numbers.proof == 0
-        };
+        let failed = if attacks { numbers.disproof == 0 } else { numbers.proof == 0 };
         let depends = match failed {
             true => path_dependency(&candidates, attacks),
             false => PATH_INDEPENDENT,
@@ -300,11 +287,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         };
         // A result that rests on earlier plies of the path may be wrong on other paths.
         let path_dependent = depends <= depth;
-        let entry = TableEntry {
-            numbers,
-            path_dependent,
-            plies,
-        };
+        let entry = TableEntry { numbers, path_dependent, plies };
         self.table.put(here, entry, self.expansions - before);
         Successor {
             numbers,
@@ -378,9 +361,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
 
     /// Returns the current numbers of a successor of the search path.
     pub(super) fn successor(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
-        let TableKey {
-            position, attacks, ..
-        } = key;
+        let TableKey { position, attacks, .. } = key;
         let candidate = |numbers, depends| Successor {
             position,
             numbers,
@@ -390,10 +371,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         };
         let entry = self.table.get(key);
         if let Some(entry) = entry.filter(|entry| entry.numbers.is_known()) {
-            return Successor {
-                plies: entry.plies,
-                ..candidate(entry.numbers, dependency(entry))
-            };
+            return Successor { plies: entry.plies, ..candidate(entry.numbers, dependency(entry)) };
         }
         // A repetition is no win: the attacker could have won from the position before.
         let before = self.path.find(key);
@@ -403,10 +381,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         }
         let is_busy = self.path.is_busy(key);
         if let Some(entry) = entry {
-            return Successor {
-                is_busy,
-                ..candidate(entry.numbers, PATH_INDEPENDENT)
-            };
+            return Successor { is_busy, ..candidate(entry.numbers, PATH_INDEPENDENT) };
         }
         let over = self.game.terminal(position).map(Value::terminal);
         let known = over.map(OracleValue::from);
@@ -430,13 +405,10 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             return ProofNumbers::UNKNOWN;
         };
         match heuristics.safe_move_count(position) {
-            Some(moves) => ProofNumbers {
-                proof: 1,
-                disproof: moves.max(1),
-            },
-            None => heuristics
-                .evaluate(position)
-                .map_or(ProofNumbers::UNKNOWN, numbers_by_evaluation),
+            Some(moves) => ProofNumbers { proof: 1, disproof: moves.max(1) },
+            None => {
+                heuristics.evaluate(position).map_or(ProofNumbers::UNKNOWN, numbers_by_evaluation)
+            }
         }
     }
 }

@@ -15,9 +15,7 @@ pub(super) struct SharedPaths {
 impl SharedPaths {
     pub(super) fn new() -> Self {
         let hash_counts = (0..HASH_CLASSES).map(|_| AtomicU16::new(0));
-        Self {
-            hash_counts: hash_counts.collect(),
-        }
+        Self { hash_counts: hash_counts.collect() }
     }
 }
 
@@ -35,11 +33,7 @@ fn class(hash: u64) -> usize {
 
 impl<'a, P: Eq + Copy> SearchPath<'a, P> {
     pub(super) fn new(shared: Option<&'a SharedPaths>) -> Self {
-        Self {
-            keys: Vec::new(),
-            hash_counts: vec![0; HASH_CLASSES],
-            shared,
-        }
+        Self { keys: Vec::new(), hash_counts: vec![0; HASH_CLASSES], shared }
     }
 
     /// Number of positions.

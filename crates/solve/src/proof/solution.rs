@@ -16,11 +16,7 @@ pub(super) struct SideResult<P> {
 }
 
 impl<P> SideResult<P> {
-    pub(super) const UNKNOWN: Self = Self {
-        wins: None,
-        best: None,
-        plies: None,
-    };
+    pub(super) const UNKNOWN: Self = Self { wins: None, best: None, plies: None };
 }
 
 /// Result for the position that a search starts from.

@@ -95,11 +95,7 @@ pub fn planes_to_solve<G: TwoSided>(game: &G, start: G::Position, memory: u64) -
     let most = Stages::new(game, start, None, Limits::default()).max_followers;
     let costs = (1..=most).map_while(|followers| {
         let time = NextTables::new(game, followers, memory)?.solve_time;
-        Some(PlanesCost {
-            followers,
-            time,
-            holds_start: followers == most,
-        })
+        Some(PlanesCost { followers, time, holds_start: followers == most })
     });
     costs.collect()
 }
@@ -123,11 +119,7 @@ pub fn solve_endgame<G: TwoSided>(
         return Ok(None);
     };
     stages.solve_tables(next, followers, io.monitor)?;
-    Ok(Some(Endgame {
-        planes: stages.planes,
-        values: stages.values,
-        tables: stages.tables,
-    }))
+    Ok(Some(Endgame { planes: stages.planes, values: stages.values, tables: stages.tables }))
 }
 
 /// Means of a solve of planes.
@@ -271,12 +263,8 @@ impl<'a, G: TwoSided> Stages<'a, G> {
             let read = SolvedPlanes::get(&self.rules, plan, cache, &self.key(followers));
             if let Ok(Some(planes)) = read {
                 self.planes = Some(planes);
-                self.tables = ProofTables {
-                    followers,
-                    positions,
-                    spent: begin.elapsed(),
-                    were_kept: true,
-                };
+                self.tables =
+                    ProofTables { followers, positions, spent: begin.elapsed(), were_kept: true };
                 return;
             }
         }
@@ -310,11 +298,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
             memory: self.limits.memory - self.planes.as_ref().map_or(0, SolvedPlanes::bytes),
             time: [self.time_left(), time_to_next].into_iter().flatten().min(),
         };
-        let problem = ProofProblem {
-            game: self.game,
-            start: self.start,
-            oracle: &oracle,
-        };
+        let problem = ProofProblem { game: self.game, start: self.start, oracle: &oracle };
         solve(problem, limits, monitor)
     }
 
@@ -331,10 +315,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         let spent_before = mem::take(&mut self.tables).spent;
         let options = InMemoryOptions {
             instructions: Instructions::detect(),
-            limits: Limits {
-                time: self.time_left(),
-                ..self.limits
-            },
+            limits: Limits { time: self.time_left(), ..self.limits },
             monitor,
             checkpoint: None,
         };
@@ -382,9 +363,7 @@ impl WatchedValues {
             let over = game.terminal(position).map(Value::terminal);
             (game.placement(position), over)
         };
-        Self {
-            watched: positions.into_iter().map(watch).collect(),
-        }
+        Self { watched: positions.into_iter().map(watch).collect() }
     }
 
     /// Notes the value that a pass has decided for positions that were open before it.

@@ -76,11 +76,7 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
     }
 
     fn from_replies(is_movers: bool, replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
-        let mut strategy = Self {
-            is_movers,
-            positions: None,
-            replies: Vec::new(),
-        };
+        let mut strategy = Self { is_movers, positions: None, replies: Vec::new() };
         for (position, reply) in replies {
             match &mut strategy.positions {
                 Some(positions) => _ = positions.get_or_insert(position, hash_of(&position)),
@@ -135,9 +131,8 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
                 filled[to as usize] += 1;
             }
         }
-        let mut open: Vec<u32> = (0..self.len())
-            .map(|node| self.successors(node).len() as u32)
-            .collect();
+        let mut open: Vec<u32> =
+            (0..self.len()).map(|node| self.successors(node).len() as u32).collect();
         let mut plies = vec![NO_NUMBER; self.len()];
         let mut decided: Vec<u32> = Vec::new();
         for node in 0..self.len() {
@@ -232,10 +227,7 @@ impl<G: Game> ProofSearch<'_, G> {
         attacks: bool,
     ) -> Option<StrategyGraph<G::Position>> {
         let mut graph = StrategyGraph {
-            nodes: PositionTable::new(SearchNode {
-                position: root,
-                attacks,
-            }),
+            nodes: PositionTable::new(SearchNode { position: root, attacks }),
             edges: Vec::new(),
             ends: Vec::new(),
         };
@@ -249,10 +241,7 @@ impl<G: Game> ProofSearch<'_, G> {
                 }
             }
             for to in moves {
-                let node = SearchNode {
-                    position: to,
-                    attacks: !attacks,
-                };
+                let node = SearchNode { position: to, attacks: !attacks };
                 let left = self.defence_bytes.checked_sub(graph.bytes())?;
                 // The strategy will hold the positions once more.
                 graph.nodes.reserve_within(1, left / 2).ok()?;

@@ -27,22 +27,13 @@ pub(super) struct ProofNumbers {
 }
 
 impl ProofNumbers {
-    pub(super) const UNKNOWN: Self = Self {
-        proof: 1,
-        disproof: 1,
-    };
+    pub(super) const UNKNOWN: Self = Self { proof: 1, disproof: 1 };
 
     /// Numbers of a decided position.
     pub(super) const fn known(gets_it: bool) -> Self {
         match gets_it {
-            true => Self {
-                proof: 0,
-                disproof: IMPOSSIBLE,
-            },
-            false => Self {
-                proof: IMPOSSIBLE,
-                disproof: 0,
-            },
+            true => Self { proof: 0, disproof: IMPOSSIBLE },
+            false => Self { proof: IMPOSSIBLE, disproof: 0 },
         }
     }
 
@@ -72,11 +63,7 @@ pub(super) struct TableKey<P> {
 
 impl<P: Hash> TableKey<P> {
     pub(super) fn of(position: P, attacks: bool) -> Self {
-        Self {
-            hash: hash_of(&position),
-            position,
-            attacks,
-        }
+        Self { hash: hash_of(&position), position, attacks }
     }
 }
 
@@ -129,10 +116,7 @@ fn tag(hash: u64) -> u64 {
 
 impl<P: Copy + Eq> Bucket<P> {
     fn new(empty: TableSlot<P>) -> Self {
-        Self {
-            tags: AtomicU64::new(0),
-            slots: Mutex::new([empty; BUCKET_SLOTS]),
-        }
+        Self { tags: AtomicU64::new(0), slots: Mutex::new([empty; BUCKET_SLOTS]) }
     }
 
     fn lock(&self) -> MutexGuard<'_, [TableSlot<P>; BUCKET_SLOTS]> {
@@ -149,8 +133,7 @@ impl<P: Copy + Eq> Bucket<P> {
     fn set_tag(&self, slot: usize, hash: u64) {
         let shift = slot * TAG_BITS;
         let others = self.tags.load(Ordering::Relaxed) & !(TAG_MASK << shift);
-        self.tags
-            .store(others | tag(hash) << shift, Ordering::Relaxed);
+        self.tags.store(others | tag(hash) << shift, Ordering::Relaxed);
     }
 }
 
@@ -172,10 +155,7 @@ impl<P: Copy + Eq + Hash> Buckets<P> {
             attacks: false,
         };
         let buckets = (0..len).map(|_| Bucket::new(empty));
-        Self {
-            buckets: buckets.collect(),
-            used: AtomicUsize::new(0),
-        }
+        Self { buckets: buckets.collect(), used: AtomicUsize::new(0) }
     }
 
     fn of_hash(&self, hash: u64) -> &Bucket<P> {
@@ -255,10 +235,7 @@ impl<P: Copy + Eq + Hash> SharedTable<P> {
 
     /// Returns the access of one thread.
     pub(super) fn access(&self) -> TranspositionTable<'_, P> {
-        TranspositionTable {
-            shared: self,
-            buckets: Arc::clone(&lock(&self.current)),
-        }
+        TranspositionTable { shared: self, buckets: Arc::clone(&lock(&self.current)) }
     }
 
     fn generation(&self) -> u8 {
@@ -453,11 +430,8 @@ mod tests {
     fn a_decided_position_stays_decided() {
         let shared = SharedTable::new(1 << 12, 0_u64);
         let mut table = shared.access();
-        let won = TableEntry {
-            numbers: ProofNumbers::known(true),
-            path_dependent: false,
-            plies: 7,
-        };
+        let won =
+            TableEntry { numbers: ProofNumbers::known(true), path_dependent: false, plies: 7 };
         table.put(TableKey::of(1, true), won, 1);
         table.put(TableKey::of(1, true), told(5), 1);
         assert_eq!(table.get(TableKey::of(1, true)), Some(won));
@@ -474,10 +448,7 @@ mod tests {
     fn what_is_true_on_a_line_is_forgotten_for_good() {
         let shared = SharedTable::new(1 << 12, 0_u64);
         let mut table = shared.access();
-        let on_a_line = TableEntry {
-            path_dependent: true,
-            ..told(3)
-        };
+        let on_a_line = TableEntry { path_dependent: true, ..told(3) };
         table.put(TableKey::of(1, true), on_a_line, 1);
         table.put(TableKey::of(2, true), told(4), 1);
         assert_eq!(table.get(TableKey::of(1, true)), Some(on_a_line));

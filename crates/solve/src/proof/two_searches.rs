@@ -71,10 +71,7 @@ pub fn solve_with_strategies<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofWithStrategies<G::Position>, Error> {
-    let problem = ProofProblem {
-        oracle: &|_| None,
-        ..problem
-    };
+    let problem = ProofProblem { oracle: &|_| None, ..problem };
     let found = TwoSearches::new(problem, limits, true).run_alone(monitor)?;
     Ok((found.solution, found.strategies))
 }
@@ -93,10 +90,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
     pub fn new(problem: ProofProblem<'a, G>, memory: u64) -> Self {
         let limits = Limits { memory, time: None };
         let both = TwoSearches::new(problem, limits, false);
-        Self {
-            searches: both.searches(),
-            both,
-        }
+        Self { searches: both.searches(), both }
     }
 
     /// True if no more time would find the value: the memory is too small.
@@ -173,11 +167,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             limits,
             wants_strategies,
             started: Instant::now(),
-            workers: if wants_strategies {
-                threads.min(2)
-            } else {
-                threads
-            },
+            workers: if wants_strategies { threads.min(2) } else { threads },
             stop: [false; 2].map(AtomicBool::new),
             round: AtomicU32::new(0),
             expansions: [0; 2].map(AtomicU64::new),
@@ -260,11 +250,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
 
     /// Reports progress. True if the monitor lets the searches go on.
     fn may_continue(&self, monitor: &mut dyn Monitor) -> bool {
-        monitor.report(Progress {
-            phase: "proving",
-            done: self.expansions_of([0, 1]),
-            total: None,
-        })
+        monitor.report(Progress { phase: "proving", done: self.expansions_of([0, 1]), total: None })
     }
 
     /// Stops searches whose time is over, or both if `stopped`.
@@ -307,10 +293,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             match end {
                 SearchEnd::Interrupted => {}
                 SearchEnd::OutOfMemory => search.has_failed.store(true, Ordering::Relaxed),
-                SearchEnd::Decided {
-                    attacker_wins,
-                    plies,
-                } => {
+                SearchEnd::Decided { attacker_wins, plies } => {
                     let mut result = search.result();
                     // Two workers may decide at the same time: the first counts.
                     if result.wins.is_none() {
@@ -358,10 +341,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             return worker % 2;
         }
         let start = self.problem.start;
-        let number = |side: usize| {
-            self.worker(searches, side)
-                .attackers_number(start, side == 0)
-        };
+        let number = |side: usize| self.worker(searches, side).attackers_number(start, side == 0);
         let likelier = usize::from(number(1) < number(0));
         let takes_turns = self.workers == 1 || worker % 2 == 1;
         if takes_turns && round % ROUNDS_PER_TURN == ROUNDS_PER_TURN - 1 {
@@ -404,12 +384,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             false => [None, None],
         };
         Ok(BothResults {
-            solution: ProofSolution {
-                start,
-                found: results,
-                expansions: 0,
-                stopped: false,
-            },
+            solution: ProofSolution { start, found: results, expansions: 0, stopped: false },
             moves: moves_of_both(decided),
             strategies,
         })
@@ -423,10 +398,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     ) -> Strategies<G::Position> {
         let strategy = |searches: &_, side: usize, wins, more| {
             let mut search = self.worker(searches, side);
-            let root = SearchNode {
-                position: self.problem.start,
-                attacks: side == 0,
-            };
+            let root = SearchNode { position: self.problem.start, attacks: side == 0 };
             let strategy = search.strategy(root, wins, more);
             search.report();
             strategy
@@ -458,17 +430,8 @@ fn moves_of_both<P>([first, second]: [Vec<FirstMoveResult<P>>; 2]) -> Vec<MovePr
     let mut moves = Vec::with_capacity(first.len());
     for (first, second) in first.into_iter().zip(second) {
         let wins = [first.wins, second.wins];
-        let winners = if second.wins == Some(true) {
-            second
-        } else {
-            first
-        };
-        moves.push(MoveProof {
-            to: winners.to,
-            wins,
-            plies: winners.plies,
-            line: winners.line,
-        });
+        let winners = if second.wins == Some(true) { second } else { first };
+        moves.push(MoveProof { to: winners.to, wins, plies: winners.plies, line: winners.line });
     }
     moves
 }

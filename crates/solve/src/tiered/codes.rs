@@ -70,15 +70,10 @@ impl TierCodes {
     #[inline]
     #[must_use]
     pub fn assigned(&self) -> Vec<(Value, bool)> {
-        let used = *self
-            .next_code
-            .lock()
-            .expect("no thread panics with the lock");
+        let used = *self.next_code.lock().expect("no thread panics with the lock");
         let codes =
             (FIRST_VALUE_CODE..used).map(|code| self.packed_values[code].load(Ordering::Acquire));
-        codes
-            .map(|meaning| (unpack_value(meaning), meaning & 2 != 0))
-            .collect()
+        codes.map(|meaning| (unpack_value(meaning), meaning & 2 != 0)).collect()
     }
 
     /// Assigns codes to the values of a list, in its order. Fails unless they are the codes from 2
@@ -108,10 +103,7 @@ impl TierCodes {
 
     #[inline]
     fn add(&self, slot: &AtomicU8, kind: usize, plies: u16) -> Result<u8, Error> {
-        let mut used = self
-            .next_code
-            .lock()
-            .expect("no thread panics with the lock");
+        let mut used = self.next_code.lock().expect("no thread panics with the lock");
         let known = slot.load(Ordering::Acquire);
         if known != 0 {
             return Ok(known);
@@ -144,9 +136,7 @@ impl TierCodes {
         match code {
             HOLE => None,
             DRAW => Some(Value::Draw),
-            _ => Some(unpack_value(
-                self.packed_values[usize::from(code)].load(Ordering::Acquire),
-            )),
+            _ => Some(unpack_value(self.packed_values[usize::from(code)].load(Ordering::Acquire))),
         }
     }
 
@@ -154,10 +144,7 @@ impl TierCodes {
     #[inline]
     #[must_use]
     pub fn palette(&self) -> Palette {
-        let used = *self
-            .next_code
-            .lock()
-            .expect("no thread panics with the lock");
+        let used = *self.next_code.lock().expect("no thread panics with the lock");
         (0..used).map(|code| self.value(code as u8)).collect()
     }
 }
@@ -171,9 +158,5 @@ impl Default for TierCodes {
 #[inline]
 fn unpack_value(meaning: u32) -> Value {
     let plies = (meaning >> 2) as u16;
-    if meaning & 1 == 0 {
-        Value::Win(plies)
-    } else {
-        Value::Loss(plies)
-    }
+    if meaning & 1 == 0 { Value::Win(plies) } else { Value::Loss(plies) }
 }

@@ -52,10 +52,7 @@ pub fn solve<G: Retro>(
     monitor: &mut dyn Monitor,
 ) -> Result<StrongSolution, Error> {
     let checkpoint = None;
-    let storage = TierStorage {
-        layers: store,
-        checkpoint,
-    };
+    let storage = TierStorage { layers: store, checkpoint };
     solve_from(game, plan, storage, limits, monitor)
 }
 
@@ -97,10 +94,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     monitor: &mut dyn Monitor,
     solver: &dyn SolveLayer,
 ) -> Result<StrongSolution, Error> {
-    let TierStorage {
-        layers: store,
-        checkpoint,
-    } = storage;
+    let TierStorage { layers: store, checkpoint } = storage;
     plan.check_with_store(store, limits.memory)?;
     let mut budget = Budget::new(limits, monitor);
     let mut count = SolutionCounter::new(game);
@@ -173,12 +167,7 @@ impl<'a, G: Retro> TierByTier<'a, G> {
         ignores_missing_layers: bool,
         checkpoint: Option<&'a Checkpoint<'a>>,
     ) -> Self {
-        Self {
-            game,
-            codes: TierCodes::new(),
-            ignores_missing_layers,
-            checkpoint,
-        }
+        Self { game, codes: TierCodes::new(), ignores_missing_layers, checkpoint }
     }
 
     /// Takes up a layer that an earlier run stopped.
@@ -194,10 +183,7 @@ impl<'a, G: Retro> TierByTier<'a, G> {
     /// Keeps a layer that is stopped.
     fn save(&self, layer: u32, unfinished: Option<UnfinishedLayer>) -> Result<(), Error> {
         if let (Some(checkpoint), Some(unfinished)) = (self.checkpoint, unfinished) {
-            let unfinished = UnfinishedLayer {
-                layer,
-                ..unfinished
-            };
+            let unfinished = UnfinishedLayer { layer, ..unfinished };
             checkpoint.timed(|blobs| unfinished.put(blobs))?;
         }
         Ok(())
@@ -239,11 +225,8 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
                 &mut |phase, ranks_done, tier_ranks| {
                     // A rank is half done when its moves are counted, and done when its value is
                     // propagated.
-                    let half_ranks = if phase == "counting" {
-                        ranks_done
-                    } else {
-                        tier_ranks + ranks_done
-                    };
+                    let half_ranks =
+                        if phase == "counting" { ranks_done } else { tier_ranks + ranks_done };
                     report(phase, half_ranks / 2)
                 },
             );

@@ -50,11 +50,7 @@ impl TierPlan {
         if needed / 2 <= limit.max(ROUGH_CHECK_FLOOR) {
             return Ok(());
         }
-        Err(Error::TooLarge {
-            ranks: sum_of_layers(game, G::estimated_ranks),
-            needed,
-            limit,
-        })
+        Err(Error::TooLarge { ranks: sum_of_layers(game, G::estimated_ranks), needed, limit })
     }
 
     /// Checks, without listing them, that the lists of the tiers of a game fit into `limit` bytes,
@@ -68,11 +64,7 @@ impl TierPlan {
         if needed <= limit.max(ROUGH_CHECK_FLOOR) {
             return Ok(());
         }
-        Err(Error::TooLarge {
-            ranks: sum_of_layers(game, G::estimated_ranks),
-            needed,
-            limit,
-        })
+        Err(Error::TooLarge { ranks: sum_of_layers(game, G::estimated_ranks), needed, limit })
     }
 
     /// Estimates the bytes that a solve needs, without listing tiers: those of the largest layer
@@ -163,11 +155,7 @@ impl TierPlan {
 
     /// Bytes needed besides a layer while its tiers are solved.
     fn bytes_in_work(&self, layer: usize) -> u64 {
-        bytes_in_work(
-            self.tiers[layer].len(),
-            self.sizes[layer],
-            self.largest[layer],
-        )
+        bytes_in_work(self.tiers[layer].len(), self.sizes[layer], self.largest[layer])
     }
 
     /// Bytes of a layer with the lists of its tiers.
@@ -271,11 +259,7 @@ impl TierPlan {
         if needed <= limit {
             return Ok(());
         }
-        Err(Error::TooLarge {
-            ranks: self.ranks,
-            needed,
-            limit,
-        })
+        Err(Error::TooLarge { ranks: self.ranks, needed, limit })
     }
 }
 

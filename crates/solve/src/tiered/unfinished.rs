@@ -105,14 +105,8 @@ fn take_fields(fields: &[u8], name: &str) -> Result<(UnfinishedLayer, u64), Dama
     let meaning = (0..count).map(|_| take_code_meaning(&mut cursor));
     let meaning = meaning.collect::<Result<_, _>>()?;
     cursor.end()?;
-    let unfinished = UnfinishedLayer {
-        layer,
-        pass,
-        done,
-        meaning,
-        codes: Vec::new(),
-        counts: Vec::new(),
-    };
+    let unfinished =
+        UnfinishedLayer { layer, pass, done, meaning, codes: Vec::new(), counts: Vec::new() };
     Ok((unfinished, ranks))
 }
 

@@ -47,15 +47,8 @@ pub(super) fn get(blobs: &dyn Blobs, layer: &mut Layer) -> Result<bool, Checkpoi
     }
     let name = blob.name.clone();
     blob.read_bytes(&mut [&mut layer.codes])?;
-    if !layer
-        .codes
-        .iter()
-        .all(|&code| usize::from(code) < palette.len())
-    {
-        return Err(CheckpointError::damaged(
-            &name,
-            "it has a code without a value",
-        ));
+    if !layer.codes.iter().all(|&code| usize::from(code) < palette.len()) {
+        return Err(CheckpointError::damaged(&name, "it has a code without a value"));
     }
     layer.palette = palette;
     Ok(true)
@@ -64,11 +57,7 @@ pub(super) fn get(blobs: &dyn Blobs, layer: &mut Layer) -> Result<bool, Checkpoi
 /// Reads the number of a layer, the number of its ranks and its palette.
 fn take_fields(fields: &[u8], name: &str) -> Result<(u64, u64, Palette), Damage> {
     let mut cursor = Cursor::new(fields, name);
-    let taken = (
-        cursor.varint()?,
-        cursor.varint()?,
-        take_palette(&mut cursor)?,
-    );
+    let taken = (cursor.varint()?, cursor.varint()?, take_palette(&mut cursor)?);
     cursor.end()?;
     Ok(taken)
 }

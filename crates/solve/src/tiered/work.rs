@@ -111,9 +111,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
             len,
             codes,
             counts,
-            ply_marks: (0..len.div_ceil(CHUNK_RANKS))
-                .map(|_| Default::default())
-                .collect(),
+            ply_marks: (0..len.div_ceil(CHUNK_RANKS)).map(|_| Default::default()).collect(),
             max_plies: AtomicU32::new(0),
             decided: AtomicU64::new(0),
         }
@@ -129,10 +127,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         let len = context.game.tier_len(tier);
         let UnfinishedLayer { codes, counts, .. } = unfinished;
         let known = unfinished.meaning.len() + FIRST_VALUE_CODE;
-        let plies = unfinished
-            .meaning
-            .iter()
-            .map(|(value, _)| value.remoteness());
+        let plies = unfinished.meaning.iter().map(|(value, _)| value.remoteness());
         let longest = plies.max().flatten().unwrap_or(0);
         let fits = codes.len() as u64 == len
             && counts.len() as u64 == len
@@ -147,15 +142,11 @@ impl<'a, G: Retro> TierWork<'a, G> {
         context.codes.restore(&unfinished.meaning)?;
         let shared_bytes = |bytes: Vec<u8>| bytes.into_iter().map(AtomicU8::new).collect();
         let work = Self::with(context, tier, shared_bytes(codes), shared_bytes(counts));
-        let point = PassPoint {
-            pass: unfinished.pass,
-            chunk: unfinished.done.div_ceil(CHUNK_RANKS),
-        };
+        let point =
+            PassPoint { pass: unfinished.pass, chunk: unfinished.done.div_ceil(CHUNK_RANKS) };
         let chunks = 0..work.ply_marks.len() as u64;
         if !parallel::all(chunks.clone(), &|chunk| work.is_sound(chunk, point)) {
-            return Err(Error::damaged(
-                "a stopped layer has values where its game has none",
-            ));
+            return Err(Error::damaged("a stopped layer has values where its game has none"));
         }
         parallel::each(chunks, &|chunk| work.mark_chunk(chunk));
         Ok((work, point))
@@ -178,9 +169,9 @@ impl<'a, G: Retro> TierWork<'a, G> {
         given.count() == positions.len()
             && positions.iter().all(|&(rank, position)| {
                 match terminal_or_immediate_value(game, position) {
-                    Some(value) => codes
-                        .code_for(value, true)
-                        .is_ok_and(|given| given == code(rank)),
+                    Some(value) => {
+                        codes.code_for(value, true).is_ok_and(|given| given == code(rank))
+                    }
                     None => code(rank) != HOLE && !codes.is_settled(code(rank)),
                 }
             })
@@ -206,9 +197,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         }
         while point.pass <= self.max_plies.load(Ordering::Relaxed) + 1 {
             let ply = point.pass as u16 - 1;
-            self.run_pass("solving", point, report, &|chunk| {
-                self.propagate(chunk, ply)
-            })?;
+            self.run_pass("solving", point, report, &|chunk| self.propagate(chunk, ply))?;
         }
         self.run_pass("solving", point, report, &|chunk| self.finish_chunk(chunk))
     }
@@ -238,10 +227,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
             };
             report(phase, self.len.min(done), self.len)?;
         }
-        *point = PassPoint {
-            pass: point.pass + 1,
-            chunk: 0,
-        };
+        *point = PassPoint { pass: point.pass + 1, chunk: 0 };
         Ok(())
     }
 
@@ -280,9 +266,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
                 settled += 1;
                 continue;
             }
-            let summary = self
-                .context
-                .summarize_moves(self.tier, position, &mut successors);
+            let summary = self.context.summarize_moves(self.tier, position, &mut successors);
             self.init_position(rank, summary)?;
         }
         self.decided.fetch_add(settled, Ordering::Relaxed);
@@ -332,11 +316,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
             decided += 1;
             let position = self.context.game.unrank(self.tier, rank);
             let position = position.expect("a rank with a value has a position");
-            let ranks = if won {
-                &mut updates.losing_move
-            } else {
-                &mut updates.winning_move
-            };
+            let ranks = if won { &mut updates.losing_move } else { &mut updates.winning_move };
             self.context.game.predecessor_ranks(position, ranks);
             if updates.losing_move.len() + updates.winning_move.len() >= PREDECESSORS_PER_BATCH {
                 self.apply(&mut updates, ply)?;
@@ -351,9 +331,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         // Locked instructions wait for one another, loads do not. So loads fetch the cache lines
         // first.
         let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
-            ranks.iter().fold(0_u8, |sum, &rank| {
-                sum ^ bytes[rank as usize].load(Ordering::Relaxed)
-            })
+            ranks.iter().fold(0_u8, |sum, &rank| sum ^ bytes[rank as usize].load(Ordering::Relaxed))
         };
         std::hint::black_box(touch(&self.counts, &updates.losing_move));
         let next = ply + 1;
@@ -387,11 +365,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
             Some(Value::Loss(n)) => n.max(next),
             _ => next,
         };
-        self.set_code(
-            rank,
-            self.context.codes.code_for(Value::Loss(plies), false)?,
-            plies,
-        );
+        self.set_code(rank, self.context.codes.code_for(Value::Loss(plies), false)?, plies);
         Ok(())
     }
 

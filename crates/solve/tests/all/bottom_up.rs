@@ -48,11 +48,7 @@ impl Visitor for SolveBottomUp {
             let spec = game.spec();
             let ranked = self.ranked(game);
             same_values(&spec, &outcome, &ranked.layers);
-            assert_eq!(
-                comparable_sets(&outcome),
-                comparable_sets(&ranked),
-                "{spec}"
-            );
+            assert_eq!(comparable_sets(&outcome), comparable_sets(&ranked), "{spec}");
         }
         outcome
     }
@@ -113,14 +109,8 @@ fn the_last_set_is_the_whole_game() {
             assert_eq!(set.changes.len(), k, "{spec}");
             for change in &set.changes {
                 assert!(change.wdl_changed <= change.value_changed, "{spec}");
-                assert!(
-                    change.value_changed <= change.solved_again.positions,
-                    "{spec}"
-                );
-                assert!(
-                    change.solved_again.positions <= change.total.positions,
-                    "{spec}"
-                );
+                assert!(change.value_changed <= change.solved_again.positions, "{spec}");
+                assert!(change.solved_again.positions <= change.total.positions, "{spec}");
             }
         }
     }
@@ -143,11 +133,8 @@ fn check_against_second_program(wanted: impl Fn(&str) -> bool) {
     specs.dedup();
     for spec in specs.into_iter().filter(|spec| wanted(spec)) {
         let outcome = solve_spec(spec, SolveBottomUp::Pairs);
-        let theirs: Vec<[u64; 5]> = rows
-            .iter()
-            .filter(|row| row.0 == spec)
-            .map(|row| row.1)
-            .collect();
+        let theirs: Vec<[u64; 5]> =
+            rows.iter().filter(|row| row.0 == spec).map(|row| row.1).collect();
         let sets = (0..).zip(&outcome.sets);
         let ours = sets.flat_map(|(k, set)| {
             let changes = (0..).zip(&set.changes);

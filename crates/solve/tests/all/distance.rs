@@ -11,10 +11,7 @@ use hindsight_solve::distance::{self, DistanceReader, Distances, NextStates};
 use hindsight_testkit::damaged;
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup {
-        rule8,
-        ..OstleSetup::new(size, pieces, lost_at)
-    };
+    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
     Ostle::new(setup, Symmetry::All)
 }
 
@@ -36,10 +33,7 @@ fn search_distances(game: &Ostle, next_states: NextStates) -> HashMap<OstlePosit
             }
             let mut successors = Vec::new();
             game.successors(from, &mut successors);
-            for to in successors
-                .into_iter()
-                .filter(|&to| game.terminal(to).is_none())
-            {
+            for to in successors.into_iter().filter(|&to| game.terminal(to).is_none()) {
                 let to = game.canonical(to);
                 found.entry(to).or_insert_with(|| {
                     next.push(to);
@@ -70,11 +64,7 @@ fn every_state_has_its_distance() {
                 let mut counts = vec![0; distances.states_by_distance().len()];
                 let reached = DistanceReader::new(&game, &distances).with_next_states(next_states);
                 for (&state, &distance) in &expected {
-                    assert_eq!(
-                        reached.distance(state),
-                        Ok(Some(distance)),
-                        "{name} {state:?}"
-                    );
+                    assert_eq!(reached.distance(state), Ok(Some(distance)), "{name} {state:?}");
                     counts[distance as usize] += 1;
                 }
                 assert_eq!(distances.states_by_distance(), counts, "{name}");
@@ -93,10 +83,7 @@ fn shortest_lines_lead_where_they_should() {
             let distances = distances.expect("a small game");
             let reached = DistanceReader::new(&game, &distances);
             for (state, distance) in search_distances(&game, next_states).into_iter().step_by(7) {
-                let line = reached
-                    .shortest_line(state)
-                    .unwrap_or_default()
-                    .expect("a line");
+                let line = reached.shortest_line(state).unwrap_or_default().expect("a line");
                 assert_eq!(line.len(), usize::from(distance) + 1, "{state:?}");
                 assert_eq!(line[0], (game.start(), None));
                 for pair in line.windows(2) {
@@ -141,10 +128,7 @@ fn a_damaged_search_is_refused() {
     let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
         solve_from(&game, blobs, Duration::MAX, monitor)
     };
-    assert!(matches!(
-        solve(&blobs, &mut StopAfter(3)),
-        Err(Error::Stopped)
-    ));
+    assert!(matches!(solve(&blobs, &mut StopAfter(3)), Err(Error::Stopped)));
     let keys = blobs.keys().expect("keys");
     assert_eq!(keys.len(), 1);
     for bytes in damaged(&blobs.bytes(&keys[0]).expect("a blob")) {
@@ -165,12 +149,7 @@ fn stopped_again_and_again_it_comes_to_the_same() {
 /// Stops a search every few reports.
 fn check_stopped_search(interval: Duration) {
     let game = game(4, 3, 1, Rule8::Exact);
-    let whole = distance::solve(
-        &game,
-        NextStates::Allowed,
-        Limits::default(),
-        &mut NoMonitor,
-    );
+    let whole = distance::solve(&game, NextStates::Allowed, Limits::default(), &mut NoMonitor);
     let whole = whole.expect("a small game");
     let blobs = MemoryBlobs::default();
     let mut stops = 0;
@@ -216,20 +195,13 @@ fn first_plies(game: &Ostle, next_states: NextStates, plies: usize) -> Vec<u64> 
     while counts.len() < plies {
         let mut next = Vec::new();
         for (tier, rank, move_id) in level {
-            let move_id = if next_states == NextStates::Allowed {
-                move_id
-            } else {
-                0
-            };
+            let move_id = if next_states == NextStates::Allowed { move_id } else { 0 };
             if expanded.insert((tier, rank, move_id), ()).is_some() {
                 continue;
             }
             let mut steps = Vec::new();
             game.edges_from(tier, rank, &mut steps);
-            for step in steps
-                .into_iter()
-                .filter(|step| move_id == 0 || step.move_id != move_id)
-            {
+            for step in steps.into_iter().filter(|step| move_id == 0 || step.move_id != move_id) {
                 let to = (step.tier, step.rank, step.forbids);
                 if found.insert(to, ()).is_none() {
                     next.push(to);
@@ -245,10 +217,7 @@ fn first_plies(game: &Ostle, next_states: NextStates, plies: usize) -> Vec<u64> 
 #[test]
 fn too_little_memory_is_refused() {
     let game = game(3, 2, 0, Rule8::Exact);
-    let limits = Limits {
-        memory: distance::peak(&game) - 1,
-        ..Limits::default()
-    };
+    let limits = Limits { memory: distance::peak(&game) - 1, ..Limits::default() };
     let refused = distance::solve(&game, NextStates::Allowed, limits, &mut NoMonitor);
     assert!(matches!(refused, Err(Error::TooLarge { .. })));
 }

@@ -18,21 +18,11 @@ use hindsight_solve::graph;
 use hindsight_testkit::{damaged, reference_states};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup {
-        rule8,
-        ..OstleSetup::new(size, pieces, lost_at)
-    };
+    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
     Ostle::new(setup, Symmetry::All)
 }
 
-const SMALL: [(u8, u8, u8); 6] = [
-    (3, 1, 0),
-    (3, 2, 0),
-    (3, 2, 1),
-    (3, 3, 0),
-    (3, 3, 1),
-    (4, 2, 1),
-];
+const SMALL: [(u8, u8, u8); 6] = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 0), (3, 3, 1), (4, 2, 1)];
 
 fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
     let mut states = SolvedStates::default();
@@ -52,9 +42,7 @@ fn possible_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
             let position = base.unrank(tier, rank).expect("no holes");
             let mut next = Vec::new();
             game.successors(game.encode(position, None), &mut next);
-            let next = next
-                .into_iter()
-                .filter(|&state| game.terminal(state).is_none());
+            let next = next.into_iter().filter(|&state| game.terminal(state).is_none());
             found.extend(next.map(|state| game.canonical(state)));
         }
     }
@@ -113,11 +101,8 @@ fn a_dictionary_has_the_states_that_moves_lead_to() {
     for rule8 in [Rule8::Exact, Rule8::Paper] {
         let game = game(3, 3, 1, rule8);
         let (outcome, states) = solved(&game);
-        let all: Vec<StateDictionary> = states
-            .0
-            .iter()
-            .map(|tier| StateDictionary::new(&game, tier))
-            .collect();
+        let all: Vec<StateDictionary> =
+            states.0.iter().map(|tier| StateDictionary::new(&game, tier)).collect();
         let sum: u64 = all.iter().map(StateDictionary::states).sum();
         assert_eq!(sum, outcome.nontrivial.positions());
         for state in possible_states(&game) {
@@ -136,10 +121,7 @@ fn a_dictionary_has_the_states_that_moves_lead_to() {
 fn any_number_of_threads_finds_the_same() {
     let game = game(4, 3, 1, Rule8::Exact);
     let with = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("threads");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| solved(&game))
     };
     let ((one, states_of_one), (many, states_of_many)) = (with(1), with(5));
@@ -157,10 +139,7 @@ fn too_little_memory_is_refused_with_the_figure() {
     let game = game(4, 3, 1, Rule8::Exact);
     let needed = forbidden_move::peak(&game);
     let solve = |memory| {
-        let limits = Limits {
-            memory,
-            ..Limits::default()
-        };
+        let limits = Limits { memory, ..Limits::default() };
         forbidden_move::solve(&game, limits, &mut NoMonitor, &mut |_| Ok(()))
             .map(|outcome| outcome.start)
     };
@@ -185,12 +164,10 @@ impl Monitor for StopAfter {
 fn a_solve_can_be_stopped() {
     let game = game(3, 3, 1, Rule8::Exact);
     for reports in [1, 2, 5, 9] {
-        let outcome = forbidden_move::solve(
-            &game,
-            Limits::default(),
-            &mut StopAfter(reports),
-            &mut |_| Ok(()),
-        );
+        let outcome =
+            forbidden_move::solve(&game, Limits::default(), &mut StopAfter(reports), &mut |_| {
+                Ok(())
+            });
         assert!(matches!(outcome, Err(Error::Stopped)));
     }
 }
@@ -230,15 +207,9 @@ fn a_stopped_solve_goes_on() {
     for (size, pieces, lost_at, rule8) in [(4, 3, 1, Rule8::Exact), (4, 2, 0, Rule8::Paper)] {
         let game = game(size, pieces, lost_at, rule8);
         let (outcome, states) = solved(&game);
-        for (reports, interval) in [
-            (12, Duration::ZERO),
-            (25, Duration::MAX),
-            (60, Duration::MAX),
-        ] {
-            let mut kept = MemoryTierStore {
-                game: &game,
-                tiers: Vec::new(),
-            };
+        for (reports, interval) in [(12, Duration::ZERO), (25, Duration::MAX), (60, Duration::MAX)]
+        {
+            let mut kept = MemoryTierStore { game: &game, tiers: Vec::new() };
             let blobs = MemoryBlobs::default();
             let mut stops = 0;
             let found = loop {
@@ -268,19 +239,13 @@ fn a_stopped_solve_goes_on() {
 fn a_damaged_tier_is_refused() {
     let game = game(3, 2, 1, Rule8::Exact);
     let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
-        let mut kept = MemoryTierStore {
-            game: &game,
-            tiers: Vec::new(),
-        };
+        let mut kept = MemoryTierStore { game: &game, tiers: Vec::new() };
         let checkpoint = Checkpoint::new(blobs, Duration::MAX);
         let limits = Limits::default();
         forbidden_move::solve_from(&game, &mut kept, Some(&checkpoint), limits, monitor)
     };
     let blobs = MemoryBlobs::default();
-    assert!(matches!(
-        solve(&blobs, &mut StopAfter(3)),
-        Err(Error::Stopped)
-    ));
+    assert!(matches!(solve(&blobs, &mut StopAfter(3)), Err(Error::Stopped)));
     let keys = blobs.keys().expect("keys");
     assert_eq!(keys.len(), 1);
     for bytes in damaged(&blobs.bytes(&keys[0]).expect("a blob")) {
@@ -324,10 +289,7 @@ fn a_solve_hears_of_a_stop_and_of_the_clock_while_it_lays_out_memory() {
     let stopped = distance::solve(&game, NextStates::Allowed, Limits::default(), &mut monitor);
     assert!(matches!(stopped, Err(Error::Stopped)));
     assert_eq!(monitor.0, "laying out");
-    let limits = Limits {
-        time: Some(Duration::ZERO),
-        ..Limits::default()
-    };
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     let late = forbidden_move::solve(&game, limits, &mut NoMonitor, none);
     assert!(matches!(late, Err(Error::Time { .. })));
 }

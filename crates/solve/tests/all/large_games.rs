@@ -88,9 +88,7 @@ fn every_position_of_dobutsu_shogi() {
     let (solution, kept) = solved(&game);
     let histogram: BTreeMap<Value, u64> = solution.histogram.rows().into_iter().collect();
     let of = |wdl: Wdl| {
-        let counts = histogram
-            .iter()
-            .filter(move |(value, _)| value.wdl() == wdl);
+        let counts = histogram.iter().filter(move |(value, _)| value.wdl() == wdl);
         counts.map(|(_, count)| count).sum::<u64>()
     };
     let rows = golden(include_str!("../../../../golden/dobutsu.csv")).expect("a golden file");
@@ -103,10 +101,7 @@ fn every_position_of_dobutsu_shogi() {
         assert_eq!(found.to_string(), row[2], "{row:?}");
     }
     assert_eq!(of(Wdl::Win), 188_377_024);
-    assert_eq!(
-        histogram.keys().max_by_key(|value| value.remoteness()),
-        Some(&Value::Win(173))
-    );
+    assert_eq!(histogram.keys().max_by_key(|value| value.remoteness()), Some(&Value::Win(173)));
     assert_eq!(solution.start, Value::Loss(78));
     // As many draws as B. Liou counts, who does not go on from a position won at once either.
     assert_eq!(

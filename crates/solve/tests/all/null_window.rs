@@ -13,10 +13,7 @@ use rayon::ThreadPoolBuilder;
 const TINY: u64 = 1 << 10;
 
 fn search<G: Game>(game: &G, start: G::Position, memory: u64) -> NullWindowSolution<G::Position> {
-    let limits = Limits {
-        memory,
-        ..Limits::default()
-    };
+    let limits = Limits { memory, ..Limits::default() };
     let countdown = game.countdown().expect("a game without cycles");
     null_window::solve(countdown, start, limits, &mut NoMonitor).expect("memory for a table")
 }
@@ -165,10 +162,7 @@ impl Monitor for StopAtOnce {
 fn a_stopped_search_keeps_what_is_proved() {
     let game = Four::new([7, 6], 4, Symmetry::None);
     let countdown = game.countdown().expect("a game without cycles");
-    let limits = Limits {
-        memory: 1 << 20,
-        ..Limits::default()
-    };
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
     let found = null_window::solve(countdown, game.start(), limits, &mut StopAtOnce);
     let found = found.expect("memory for a table");
     assert_eq!(found.value(), None);
@@ -182,10 +176,7 @@ fn too_little_memory_is_refused() {
     let game = Four::new([8, 7], 4, Symmetry::None);
     let countdown = game.countdown().expect("a game without cycles");
     let needed = null_window::least_bytes(countdown, game.start());
-    let limits = Limits {
-        memory: needed - 1,
-        ..Limits::default()
-    };
+    let limits = Limits { memory: needed - 1, ..Limits::default() };
     let refused = null_window::solve(countdown, game.start(), limits, &mut NoMonitor);
     let error = refused.expect_err("too little memory");
     assert!(matches!(error, Error::Memory { needed: bytes, .. } if bytes == needed));

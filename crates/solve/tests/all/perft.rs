@@ -25,9 +25,7 @@ fn tic_tac_toe_has_the_known_numbers() {
     let game = TicTacToe::default();
     let counts = count_without_limits(&game, game.start(), 11);
     let paths: Vec<u128> = counts.iter().map(|count| count.paths).collect();
-    let known = [
-        1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0, 0,
-    ];
+    let known = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0, 0];
     assert_eq!(paths, known);
     let positions: Vec<u64> = counts.iter().map(|count| count.positions).collect();
     let ours = [1, 9, 72, 252, 756, 1_260, 1_520, 1_140, 390, 78, 0, 0];
@@ -79,10 +77,7 @@ fn check<G: Notation>(game: &G, position: G::Position, plies: u32) {
     for (ply, count) in (0..=plies).zip(&counts) {
         let mut ends = HashSet::new();
         let paths = walk(game, position, ply, &mut ends);
-        let slow = PlyCount {
-            paths,
-            positions: ends.len() as u64,
-        };
+        let slow = PlyCount { paths, positions: ends.len() as u64 };
         assert_eq!(*count, slow, "{here}, ply {ply}");
     }
     let divided = perft_divide(game, position, plies, Limits::default(), &mut NoMonitor);
@@ -92,12 +87,7 @@ fn check<G: Notation>(game: &G, position: G::Position, plies: u32) {
     assert_eq!(divided.len(), moves.len());
     for (&(mv, paths), expected) in divided.iter().zip(moves) {
         assert_eq!(mv, expected, "{here}");
-        let below = walk(
-            game,
-            game.play(position, mv),
-            plies - 1,
-            &mut HashSet::new(),
-        );
+        let below = walk(game, game.play(position, mv), plies - 1, &mut HashSet::new());
         assert_eq!(paths, below, "{here} {}", game.format_move(position, mv));
     }
     let sum: u128 = divided.iter().map(|row| row.1).sum();
@@ -151,12 +141,8 @@ fn limited(
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<PlyCount>, Error> {
     let limits = Limits { memory, time: None };
-    by_name_among::<Games, _>(
-        spec,
-        &Setup::default(),
-        LimitedPerft(plies, limits, monitor),
-    )
-    .expect("a spec")
+    by_name_among::<Games, _>(spec, &Setup::default(), LimitedPerft(plies, limits, monitor))
+        .expect("a spec")
 }
 
 #[test]
@@ -164,9 +150,7 @@ fn limits_end_a_count() {
     let limit = 4 << 20;
     let refused = limited("quoridor:5x5:2", 6, limit, &mut NoMonitor);
     match refused {
-        Err(Error::Memory {
-            needed, limit: of, ..
-        }) => assert!(needed > limit && of == limit),
+        Err(Error::Memory { needed, limit: of, .. }) => assert!(needed > limit && of == limit),
         other => panic!("{other:?}"),
     }
     struct Never;

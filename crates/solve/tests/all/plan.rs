@@ -49,9 +49,7 @@ fn lists_of_tiers_bound_the_games_of_tables() {
     // Tables may be far larger than memory, but not the lists of their tiers.
     const MEMORY: u64 = 1 << 28;
     let large = onitama(5, 5, Some(3));
-    let ranks: u64 = (0..large.layers())
-        .map(|layer| large.estimated_ranks(layer))
-        .sum();
+    let ranks: u64 = (0..large.layers()).map(|layer| large.estimated_ranks(layer)).sum();
     assert!(ranks > 4 * MEMORY);
     TierPlan::check_tier_lists(&large, MEMORY).expect("few tiers");
     let many = TierPlan::check_tier_lists(&quoridor(9, 5), MEMORY);
@@ -77,21 +75,14 @@ fn the_set_of_positions_follows_the_game_and_the_request_not_the_memory() {
             let request = Request {
                 scope,
                 limits: within(memory),
-                storage: Storage {
-                    table: is_table,
-                    ..Storage::default()
-                },
+                storage: Storage { table: is_table, ..Storage::default() },
                 ..Request::default()
             };
             let (game, few) = (onitama(3, 4, None), onitama(3, 4, Some(1)));
             let (fences, pushes) = (quoridor(3, 1), ostle());
             let chosen = [
-                plan::ranked(
-                    &TicTacToe::default(),
-                    TicTacToe::default().start(),
-                    &request,
-                )
-                .map(|plan| plan.needs().method),
+                plan::ranked(&TicTacToe::default(), TicTacToe::default().start(), &request)
+                    .map(|plan| plan.needs().method),
                 plan::two_sided(&game, game.start(), &request).map(|plan| plan.needs().method),
                 plan::two_sided(&few, few.start(), &request).map(|plan| plan.needs().method),
                 plan::pawn_pairs(&fences, fences.start(), &request).map(|plan| plan.needs().method),
@@ -109,10 +100,7 @@ fn the_choice_follows_the_size_of_the_game_and_the_time() {
     let chosen =
         |plan: Result<Choice, PlanError>| plan.map(|choice| (choice.method, choice.reason));
     let auto = |seconds: Option<u64>| Request {
-        limits: Limits {
-            memory: u64::MAX,
-            time: seconds.map(Duration::from_secs),
-        },
+        limits: Limits { memory: u64::MAX, time: seconds.map(Duration::from_secs) },
         ..Request::default()
     };
     let choice = |game: &dyn Fn(&Request<'_>) -> Result<Choice, PlanError>, seconds| {
@@ -127,37 +115,13 @@ fn the_choice_follows_the_size_of_the_game_and_the_time() {
     };
     let different = "tiger,crab,monkey,crane,dragon";
     for (board, cards, expected) in [
-        (
-            [3, 4],
-            "boar",
-            (Method::Reachable, ChoiceReason::SmallGraph),
-        ),
-        (
-            [4, 4],
-            "boar",
-            (Method::Reachable, ChoiceReason::SmallGraph),
-        ),
-        (
-            [3, 4],
-            different,
-            (Method::Reachable, ChoiceReason::SmallGraph),
-        ),
-        (
-            [4, 5],
-            "boar",
-            (Method::Planes, ChoiceReason::EveryPosition),
-        ),
-        (
-            [5, 5],
-            "boar",
-            (Method::Planes, ChoiceReason::EveryPosition),
-        ),
+        ([3, 4], "boar", (Method::Reachable, ChoiceReason::SmallGraph)),
+        ([4, 4], "boar", (Method::Reachable, ChoiceReason::SmallGraph)),
+        ([3, 4], different, (Method::Reachable, ChoiceReason::SmallGraph)),
+        ([4, 5], "boar", (Method::Planes, ChoiceReason::EveryPosition)),
+        ([5, 5], "boar", (Method::Planes, ChoiceReason::EveryPosition)),
         ([5, 5], different, (Method::Proof, ChoiceReason::TooMany)),
-        (
-            [8, 8],
-            "boar",
-            (Method::Proof, ChoiceReason::TooManyReachable),
-        ),
+        ([8, 8], "boar", (Method::Proof, ChoiceReason::TooManyReachable)),
     ] {
         let found = choice(&of_board(board, cards), None);
         assert_eq!(found, expected, "{board:?} {cards}");
@@ -193,17 +157,11 @@ impl Visitor for ChosenFor<'_> {
 fn a_search_answers_from_any_position_and_whole_games_only_from_the_start() {
     let game = TicTacToe::default();
     let won = game.parse("xx./oo./...").expect("a position");
-    let by = |method| Request {
-        method,
-        ..Request::default()
-    };
+    let by = |method| Request { method, ..Request::default() };
     let plan = planned(plan::ranked(&game, won, &by(Method::Proof)));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
     assert_eq!(solved.start, Answer::Wdl(Wdl::Win));
-    assert_eq!(
-        solved.winner.expect("a search").wins,
-        [Some(true), Some(false)]
-    );
+    assert_eq!(solved.winner.expect("a search").wins, [Some(true), Some(false)]);
     assert_eq!(solved.strategy_move, Some(2), "the top right corner");
     let auto = planned(plan::ranked(&game, won, &by(Method::Auto)));
     assert_eq!(auto.needs().method, Method::Reachable);
@@ -221,19 +179,13 @@ fn a_search_answers_from_any_position_and_whole_games_only_from_the_start() {
 
 #[test]
 fn methods_of_other_games_are_refused() {
-    let by = |method| Request {
-        method,
-        ..Request::default()
-    };
+    let by = |method| Request { method, ..Request::default() };
     let game = TicTacToe::default();
     let error = plan::ranked(&game, game.start(), &by(Method::Planes)).err();
     assert!(matches!(error, Some(PlanError::NotTwoSided)));
     let error = plan::plain(&game, game.start(), &by(Method::Tiered)).err();
     assert!(matches!(error, Some(PlanError::Unranked)));
-    let dodgem = Dodgem {
-        size: 3,
-        symmetry: Symmetry::None,
-    };
+    let dodgem = Dodgem { size: 3, symmetry: Symmetry::None };
     let error = plan::ranked(&dodgem, dodgem.start(), &by(Method::Search)).err();
     assert!(matches!(error, Some(PlanError::NoCountdown)));
 }
@@ -253,21 +205,12 @@ fn a_game_that_counts_down_is_searched() {
     assert!(solved.strategy_move.is_some());
 
     let over = game.parse("...../...../ooo../xxxx.").expect("a position");
-    let request = Request {
-        method: Method::Search,
-        ..Request::default()
-    };
+    let request = Request { method: Method::Search, ..Request::default() };
     let plan = planned(plan::plain(&game, over, &request));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
     assert_eq!(solved.start, Answer::Exact(Value::Loss(0)));
     assert_eq!(solved.strategy_move, None);
-    let little = Request {
-        limits: Limits {
-            memory: 1 << 10,
-            ..Limits::default()
-        },
-        ..request
-    };
+    let little = Request { limits: Limits { memory: 1 << 10, ..Limits::default() }, ..request };
     let error = plan::plain(&game, game.start(), &little).err();
     assert!(matches!(error, Some(PlanError::SearchMemory { .. })));
 }
@@ -276,11 +219,7 @@ fn a_game_that_counts_down_is_searched() {
 fn a_plan_that_does_not_fit_tells_its_needs_and_is_refused() {
     let game = onitama(3, 4, None);
     for (method, memory) in [(Method::Tiered, 100_000), (Method::Planes, 50_000)] {
-        let request = |memory| Request {
-            method,
-            limits: within(memory),
-            ..Request::default()
-        };
+        let request = |memory| Request { method, limits: within(memory), ..Request::default() };
         let roomy = planned(plan::two_sided(&game, game.start(), &request(u64::MAX)));
         let positions = roomy.needs().extent.positions().expect("a number");
         match plan::two_sided(&game, game.start(), &request(memory)) {
@@ -310,9 +249,7 @@ fn agrees<G: Notation + 'static>(
     let plan = planned(plan);
     let needs = plan.needs();
     assert!(needs.seconds.is_none_or(|seconds| seconds < 60.0));
-    let solved = plan
-        .run(SolveIo::new(&mut NoMonitor))
-        .expect("a small game");
+    let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a small game");
     let expected = graph::solve(game, Limits::default(), &mut NoMonitor).expect("a small game");
     let start = expected.value(0);
     assert_eq!(solved.start.wdl(), Some(start.wdl()), "{}", game.spec());
@@ -330,47 +267,21 @@ fn agrees<G: Notation + 'static>(
 
 #[test]
 fn every_plan_solves_as_the_graph_does() {
-    let by = |method| Request {
-        method,
-        ..Request::default()
-    };
-    let counting = |method| Request {
-        kept_values: KeptValues::OfSmallGames,
-        ..by(method)
-    };
+    let by = |method| Request { method, ..Request::default() };
+    let counting = |method| Request { kept_values: KeptValues::OfSmallGames, ..by(method) };
     let tic_tac_toe = TicTacToe::default();
     for method in [Method::Auto, Method::Reachable, Method::Tiered] {
-        agrees(
-            &tic_tac_toe,
-            plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(method)),
-            true,
-        );
+        agrees(&tic_tac_toe, plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(method)), true);
     }
     let forward = plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(Method::Forward));
     agrees(&tic_tac_toe, forward, false);
     let game = onitama(3, 3, None);
-    agrees(
-        &game,
-        plan::two_sided(&game, game.start(), &by(Method::Tiered)),
-        true,
-    );
-    agrees(
-        &game,
-        plan::two_sided(&game, game.start(), &by(Method::Planes)),
-        false,
-    );
+    agrees(&game, plan::two_sided(&game, game.start(), &by(Method::Tiered)), true);
+    agrees(&game, plan::two_sided(&game, game.start(), &by(Method::Planes)), false);
     let fences = quoridor(3, 1);
-    agrees(
-        &fences,
-        plan::pawn_pairs(&fences, fences.start(), &by(Method::Auto)),
-        true,
-    );
+    agrees(&fences, plan::pawn_pairs(&fences, fences.start(), &by(Method::Auto)), true);
     let pushes = ostle();
-    agrees(
-        &pushes,
-        plan::forbidden_move(&pushes, pushes.start(), &by(Method::Auto)),
-        true,
-    );
+    agrees(&pushes, plan::forbidden_move(&pushes, pushes.start(), &by(Method::Auto)), true);
     let counted = plan::forbidden_move(&pushes, pushes.start(), &counting(Method::Auto));
     agrees(&pushes, counted, false);
 }
@@ -378,31 +289,16 @@ fn every_plan_solves_as_the_graph_does() {
 #[test]
 fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
     let game = quoridor(5, 1);
-    let request = |memory| Request {
-        limits: within(memory),
-        ..Request::default()
-    };
+    let request = |memory| Request { limits: within(memory), ..Request::default() };
     let roomy = planned(plan::pawn_pairs(&game, game.start(), &request(u64::MAX)));
     let needs = roomy.needs();
-    let streamed = planned(plan::pawn_pairs(
-        &game,
-        game.start(),
-        &request(needs.memory - 1),
-    ));
+    let streamed = planned(plan::pawn_pairs(&game, game.start(), &request(needs.memory - 1)));
     let less = streamed.needs();
     assert!(matches!(less.extent, Extent::Tiers { streamed: true, .. }));
-    assert!(matches!(
-        needs.extent,
-        Extent::Tiers {
-            streamed: false,
-            ..
-        }
-    ));
+    assert!(matches!(needs.extent, Extent::Tiers { streamed: false, .. }));
     assert!(less.memory < needs.memory);
     let solve = |plan: SolvePlan<'_, Quoridor>| {
-        let solved = plan
-            .run(SolveIo::new(&mut NoMonitor))
-            .expect("a small game");
+        let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a small game");
         (solved.signature(), solved.reader(&game).is_some())
     };
     let (counted, kept) = solve(roomy);
@@ -413,14 +309,9 @@ fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
 #[test]
 fn the_forward_plan_has_a_move_of_its_strategy() {
     let game = onitama(3, 4, None);
-    let request = Request {
-        method: Method::Forward,
-        ..Request::default()
-    };
+    let request = Request { method: Method::Forward, ..Request::default() };
     let plan = planned(plan::two_sided(&game, game.start(), &request));
-    let solved = plan
-        .run(SolveIo::new(&mut NoMonitor))
-        .expect("a small game");
+    let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a small game");
     let expected = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
     let mv = solved.strategy_move.expect("the start is not lost");
     let next = game.play(game.start(), mv);
@@ -432,18 +323,10 @@ fn the_forward_plan_has_a_move_of_its_strategy() {
 
 #[test]
 fn work_that_a_method_does_not_do_is_refused() {
-    let stores = |table, checkpoint, started| Storage {
-        table,
-        checkpoint,
-        started,
-        ..Storage::default()
-    };
-    let request = |method, sample, storage| Request {
-        method,
-        sample,
-        storage,
-        ..Request::default()
-    };
+    let stores =
+        |table, checkpoint, started| Storage { table, checkpoint, started, ..Storage::default() };
+    let request =
+        |method, sample, storage| Request { method, sample, storage, ..Request::default() };
     let nothing = StartedWork::Nothing;
     for method in [Method::Reachable, Method::Forward] {
         for (table, checkpoint) in [(true, false), (false, true)] {

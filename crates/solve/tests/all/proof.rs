@@ -27,10 +27,7 @@ struct CompareProof {
 impl CompareProof {
     fn check<G: Notation>(&self, game: &G, known: proof::Oracle<'_, G::Position>) {
         let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
-        let limits = Limits {
-            memory: self.memory,
-            ..Limits::default()
-        };
+        let limits = Limits { memory: self.memory, ..Limits::default() };
         let pools = [1, 2, 4].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build().expect("threads")
@@ -39,21 +36,13 @@ impl CompareProof {
             if game.terminal(start).is_some() {
                 continue;
             }
-            let problem = ProofProblem {
-                game,
-                start,
-                oracle: known,
-            };
+            let problem = ProofProblem { game, start, oracle: known };
             let solve = || proof::solve_with_moves(problem, limits, &mut NoMonitor);
             let (found, moves) = pools[i % pools.len()].install(solve).expect("threads");
             for mv in &moves {
                 let number = solved.number(game, mv.to).expect("a move leads there");
                 let after = solved.value(number).before().wdl();
-                assert!(
-                    mv.value().is_none_or(|value| value == after),
-                    "{}",
-                    game.format(mv.to)
-                );
+                assert!(mv.value().is_none_or(|value| value == after), "{}", game.format(mv.to));
                 let [own, other] = mv.wins;
                 let plies = solved.value(number).remoteness();
                 assert!(mv.plies.is_none_or(|most| plies <= Some(most)));
@@ -89,18 +78,13 @@ impl Visitor for CompareProof {
 
     fn ranked<G: Retro + Notation>(self, game: G) {
         self.check(&game, &|_| None);
-        self.check(&game, &|position| {
-            game.implied_value(position).map(Into::into)
-        });
+        self.check(&game, &|position| game.implied_value(position).map(Into::into));
     }
 }
 
 fn check(spec: &str, step: usize, memory: u64) {
     for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-        let setup = Setup {
-            symmetry,
-            ..Setup::default()
-        };
+        let setup = Setup { symmetry, ..Setup::default() };
         by_name_among::<Games, _>(spec, &setup, CompareProof { step, memory }).expect("a spec");
     }
 }
@@ -144,14 +128,8 @@ impl Visitor for PlayStrategies {
             if game.terminal(start).is_some() {
                 continue;
             }
-            let problem = ProofProblem {
-                start,
-                ..ProofProblem::of_start(&game)
-            };
-            let limits = Limits {
-                memory: 1 << 26,
-                ..Limits::default()
-            };
+            let problem = ProofProblem { start, ..ProofProblem::of_start(&game) };
+            let limits = Limits { memory: 1 << 26, ..Limits::default() };
             let found = proof::solve_with_strategies(problem, limits, &mut NoMonitor);
             let (found, strategies) = found.expect("threads");
             let [first, second] = &strategies;
@@ -230,10 +208,8 @@ fn play_out<G: Game>(
     };
     let start = game.start();
     strategy.visit(game, start, each).expect("no error");
-    let classes: std::collections::HashSet<_> = visited
-        .iter()
-        .map(|&position| game.canonical(position))
-        .collect();
+    let classes: std::collections::HashSet<_> =
+        visited.iter().map(|&position| game.canonical(position)).collect();
     assert!(classes == seen);
     assert_eq!(visited.contains(&game.start()), is_movers);
 }
@@ -252,10 +228,7 @@ fn strategies_keep_what_they_promise() {
     let mut all = [0; 3];
     for (spec, step) in specs {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-            let setup = Setup {
-                symmetry,
-                ..Setup::default()
-            };
+            let setup = Setup { symmetry, ..Setup::default() };
             let followed =
                 by_name_among::<Games, _>(spec, &setup, PlayStrategies { step }).expect("a spec");
             for (all, followed) in all.iter_mut().zip(followed) {
@@ -315,10 +288,7 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
             let problem = ProofProblem::of_start(&game);
             let stopped = proof::solve(problem, Limits::default(), &mut Never).expect("threads");
             assert!(stopped.stopped && stopped.value().is_none());
-            let limits = Limits {
-                memory: 1 << 24,
-                time: Some(Duration::from_millis(100)),
-            };
+            let limits = Limits { memory: 1 << 24, time: Some(Duration::from_millis(100)) };
             let late = proof::solve(problem, limits, &mut NoMonitor).expect("threads");
             assert!(!late.stopped && late.value().is_none());
             assert!(late.expansions > 0);
@@ -422,10 +392,7 @@ impl Visitor for KeptPlanes {
         let key = proof::planes_key(&rules, rules.max_followers.into());
         let blobs = MemoryBlobs::default();
         planes.put(&rules, &blobs, &key).expect("memory");
-        let limits = Limits {
-            memory: 1 << 26,
-            time: Some(Duration::from_secs(60)),
-        };
+        let limits = Limits { memory: 1 << 26, time: Some(Duration::from_secs(60)) };
         for (number, &start) in solved.positions().iter().enumerate().step_by(40_009) {
             if game.terminal(start).is_some() {
                 continue;
@@ -447,16 +414,9 @@ impl Visitor for KeptPlanes {
             }
             let costs = proof::planes_to_solve(&game, start, limits.memory);
             let holds_start: Vec<bool> = costs.iter().map(|cost| cost.holds_start).collect();
-            assert_eq!(
-                holds_start.iter().position(|holds| *holds),
-                Some(costs.len() - 1)
-            );
+            assert_eq!(holds_start.iter().position(|holds| *holds), Some(costs.len() - 1));
             assert_eq!(costs[costs.len() - 1].followers, most);
-            let io = EndgameIo {
-                cache: None,
-                limits,
-                monitor: &mut NoMonitor,
-            };
+            let io = EndgameIo { cache: None, limits, monitor: &mut NoMonitor };
             let endgame = proof::solve_endgame(&game, start, most, io);
             let endgame = endgame.expect("no fault").expect("it fits");
             assert_eq!(endgame.values[0], Some(value), "{}", game.format(start));

@@ -39,8 +39,7 @@ fn second_program(text: &str) -> BTreeMap<String, CountsByFences> {
     }
     let rows = |layers: BTreeMap<u32, Histogram>| {
         let rows = layers.into_iter();
-        rows.map(|(placed, histogram)| (placed, histogram.rows()))
-            .collect()
+        rows.map(|(placed, histogram)| (placed, histogram.rows())).collect()
     };
     let specs = histograms.into_iter();
     specs

@@ -89,10 +89,7 @@ fn short_wins_are_those_of_the_graph() {
         ("quoridor:3x3:1", Symmetry::None, 37, 7),
         ("ostle:3x3:2:1", Symmetry::All, 7, 7),
     ] {
-        let setup = Setup {
-            symmetry,
-            ..Setup::default()
-        };
+        let setup = Setup { symmetry, ..Setup::default() };
         let found =
             by_name_among::<Games, _>(spec, &setup, CompareWins { step, plies }).expect("a spec");
         assert!(found > 20, "{spec}: {found}");

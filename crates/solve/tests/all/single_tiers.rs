@@ -90,11 +90,7 @@ fn agree<G: PawnPairs + Retro>(game: &G) -> u64 {
     processes.advance(plan.tiers(0));
     for layer in &kept.0 {
         let is_last = layer.layer + 1 == game.layers();
-        processes.advance(if is_last {
-            &[]
-        } else {
-            plan.tiers(layer.layer + 1)
-        });
+        processes.advance(if is_last { &[] } else { plan.tiers(layer.layer + 1) });
         processes.solve_layer();
         for (i, &tier) in layer.tiers.iter().enumerate() {
             let share = &processes.layer[(tier % 2) as usize];

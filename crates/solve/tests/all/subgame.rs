@@ -133,18 +133,10 @@ fn symmetric_positions_are_known_and_others_are_not() {
     let solved = solve(&game, first);
     let value = probe(&solved, first);
     assert_ne!(value, Answer::Unknown);
-    for image in [
-        "c2 c4 1,1 d1h,c3v white",
-        "c2 c4 1,1 d4h,c2v black",
-        "c2 c4 1,1 a4h,b2v black",
-    ] {
+    for image in ["c2 c4 1,1 d1h,c3v white", "c2 c4 1,1 d4h,c2v black", "c2 c4 1,1 a4h,b2v black"] {
         assert_eq!(probe(&solved, parse(image)), value, "{image}");
     }
-    for other in [
-        "c2 c4 2,1 a1h white",
-        "c2 c4 1,1 a1h,b3h white",
-        "c2 c4 0,1 a1h,b2v,d4h white",
-    ] {
+    for other in ["c2 c4 2,1 a1h white", "c2 c4 1,1 a1h,b3h white", "c2 c4 0,1 a1h,b2v,d4h white"] {
         assert_eq!(probe(&solved, parse(other)), Answer::Unknown, "{other}");
     }
 }
@@ -185,10 +177,7 @@ fn limits_and_the_monitor_stop_a_subgame() {
     assert!(matches!(refused, Err(Error::TooLarge { needed, .. }) if needed == memory));
     let stopped = solve(Limits::default(), &mut Stop);
     assert!(matches!(stopped, Err(Error::Stopped)));
-    let no_time = Limits {
-        time: Some(Duration::ZERO),
-        ..Limits::default()
-    };
+    let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     let late = solve(no_time, &mut NoMonitor);
     assert!(matches!(late, Err(Error::Time { .. })));
 }

@@ -49,13 +49,8 @@ impl Visitor for CompareTiered {
         assert_eq!(resumed.expect("a solve without limits"), solved);
         assert_eq!(compare(&game, &half, &solved), positions);
         let folded = TierPlan::new(&game).streamed();
-        let counted = pawn_pairs::solve(
-            &game,
-            &folded,
-            &mut NullStore,
-            Limits::default(),
-            &mut NoMonitor,
-        );
+        let counted =
+            pawn_pairs::solve(&game, &folded, &mut NullStore, Limits::default(), &mut NoMonitor);
         assert_eq!(counted.expect("a solve without limits"), solved);
         assert_eq!(self.ranked(game), positions);
         positions
@@ -84,8 +79,7 @@ fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSol
                     expected.get(&(tier, rank)).copied(),
                     "{}: {:?}",
                     game.spec(),
-                    game.unrank(tier, rank)
-                        .map(|position| game.format(position))
+                    game.unrank(tier, rank).map(|position| game.format(position))
                 );
                 let copies = game.orbit_run(tier, rank).orbit_size;
                 positions += copies * u64::from(value.is_some());
@@ -150,13 +144,7 @@ fn quoridor_agrees_in_every_position() {
 
 #[test]
 fn teaching_games_agree_in_every_position() {
-    for spec in [
-        "tic-tac-toe",
-        "dodgem:2x2",
-        "dodgem:3x3",
-        "l-game",
-        "quixo:3x3",
-    ] {
+    for spec in ["tic-tac-toe", "dodgem:2x2", "dodgem:3x3", "l-game", "quixo:3x3"] {
         agree(spec);
     }
 }
@@ -190,10 +178,7 @@ impl Visitor for SolveWithin {
 
 impl SolveWithin {
     fn limits(&self) -> Limits {
-        Limits {
-            memory: self.0,
-            time: None,
-        }
+        Limits { memory: self.0, time: None }
     }
 }
 
@@ -201,11 +186,7 @@ fn count_and_error(solved: Result<StrongSolution, hindsight_run::Error>) -> (u64
     match solved {
         Ok(solved) => (
             solved.summary.positions,
-            format!(
-                "{} {}",
-                solved.start,
-                solved.summary.signature(Some(&solved.histogram))
-            ),
+            format!("{} {}", solved.start, solved.summary.signature(Some(&solved.histogram))),
         ),
         Err(error) => (0, error.to_string()),
     }
@@ -217,10 +198,7 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
         by_name_among::<SmallOnitama, _>("onitama:3x3:boar", &Setup::default(), SolveWithin(memory))
     };
     let (_, error) = solve(1000).expect("a spec");
-    assert!(
-        error.contains("bytes of memory, 1000 are allowed"),
-        "{error}"
-    );
+    assert!(error.contains("bytes of memory, 1000 are allowed"), "{error}");
     let needed: u64 = error.split_whitespace().nth(3).unwrap().parse().unwrap();
     assert!(solve(needed).expect("a spec").0 > 0);
     assert_eq!(solve(needed - 1).expect("a spec").0, 0);
@@ -294,26 +272,17 @@ fn check_stopped_storing<G: Ranked>(
     let (blobs, mut layers) = (MemoryBlobs::default(), MemoryStore::default());
     let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
     let mut solve_until = |monitor: &mut dyn Monitor| {
-        let storage = TierStorage {
-            layers: &mut layers,
-            checkpoint: Some(&checkpoint),
-        };
+        let storage = TierStorage { layers: &mut layers, checkpoint: Some(&checkpoint) };
         solve(storage, monitor)
     };
     for layer in 0..game.layers() {
-        let mut monitor = StopStoring {
-            left: layer.min(1),
-            first_phase: None,
-        };
+        let mut monitor = StopStoring { left: layer.min(1), first_phase: None };
         let stopped = solve_until(&mut monitor);
         assert!(matches!(stopped, Err(Error::Stopped)), "layer {layer}");
         assert!(layer == 0 || monitor.first_phase == Some("storing"));
     }
     let resumed = solve_until(&mut NoMonitor).expect("a solution");
-    let whole = TierStorage {
-        layers: &mut MemoryStore::default(),
-        checkpoint: None,
-    };
+    let whole = TierStorage { layers: &mut MemoryStore::default(), checkpoint: None };
     assert_eq!(resumed, solve(whole, &mut NoMonitor).expect("a solution"));
     assert_eq!(layers.0.len() as u32, game.layers());
     assert!(blobs.keys().expect("keys").is_empty());
@@ -359,10 +328,7 @@ fn solve_from<G: Retro>(
 ) -> Result<StrongSolution, Error> {
     let plan = TierPlan::new(game);
     let checkpoint = Checkpoint::new(blobs, Duration::MAX);
-    let storage = TierStorage {
-        layers,
-        checkpoint: Some(&checkpoint),
-    };
+    let storage = TierStorage { layers, checkpoint: Some(&checkpoint) };
     tiered::solve_from(game, &plan, storage, Limits::default(), monitor)
 }
 

@@ -151,10 +151,7 @@ impl PointShare {
             0 => 0.5,
             _ => half_points as f64 / (2 * games) as f64,
         };
-        Self {
-            share,
-            interval: wilson_interval(share, games),
-        }
+        Self { share, interval: wilson_interval(share, games) }
     }
 
     /// Returns the points of the player who moved first.
@@ -179,9 +176,7 @@ impl Fairness {
         });
         Self {
             game: game.spec().to_string(),
-            perfect: starts
-                .ok()
-                .map(|values| PerfectFairness::new(values, perfect.counts())),
+            perfect: starts.ok().map(|values| PerfectFairness::new(values, perfect.counts())),
             unsolved: starts.err().cloned(),
             deals: answers.collect(),
             cards: cards_by_worth(deals, values, &played),
@@ -287,10 +282,7 @@ fn perfect_share(card: &str, deals: &[Deal], values: &[Value]) -> Option<f64> {
     let (mut half_points, mut players) = (0, 0);
     for (deal, value) in deals.iter().zip(values) {
         let Some(cards) = &deal.cards else { continue };
-        let hands = [
-            (&cards.first, value.wdl()),
-            (&cards.second, value.wdl().before()),
-        ];
+        let hands = [(&cards.first, value.wdl()), (&cards.second, value.wdl().before())];
         for (hand, wdl) in hands {
             if different(hand).any(|held| held == card) {
                 players += 1;

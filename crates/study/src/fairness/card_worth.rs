@@ -71,9 +71,7 @@ impl CardTallies {
 /// Returns the cards of a hand, each once.
 pub(super) fn different(hand: &[String]) -> impl Iterator<Item = &String> {
     let is_first = |i: usize| !hand[..i].contains(&hand[i]);
-    (0..hand.len())
-        .filter(move |&i| is_first(i))
-        .map(|i| &hand[i])
+    (0..hand.len()).filter(move |&i| is_first(i)).map(|i| &hand[i])
 }
 
 #[cfg(test)]
@@ -96,9 +94,7 @@ mod tests {
             number: 1,
             agents: [String::new(), String::new()],
             first: 1,
-            moves: ["a1a2:boar", "c3c2:eel", "a2a3:ox"]
-                .map(String::from)
-                .to_vec(),
+            moves: ["a1a2:boar", "c3c2:eel", "a2a3:ox"].map(String::from).to_vec(),
             winner: Some(1),
             ending: String::from("stream"),
             fault: None,

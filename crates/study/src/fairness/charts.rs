@@ -31,24 +31,18 @@ pub fn fairness_charts(fairness: &Fairness) -> Vec<Chart> {
             "points of who holds it",
             |card| Some(plain_point(&card.card, card.perfect_share?)),
         ),
-        card_bars(
-            fairness,
-            "Points by dealt card, games",
-            "points of who holds it",
-            |card| Some(share_point(&card.card, card.points)),
-        ),
+        card_bars(fairness, "Points by dealt card, games", "points of who holds it", |card| {
+            Some(share_point(&card.card, card.points))
+        }),
         card_bars(
             fairness,
             "How often a card in hand is played",
             "share of the turns with it",
             |card| Some(plain_point(&card.card, card.used)),
         ),
-        card_bars(
-            fairness,
-            "Cards that end games",
-            "share of the won games",
-            |card| Some(plain_point(&card.card, card.won_with)),
-        ),
+        card_bars(fairness, "Cards that end games", "share of the won games", |card| {
+            Some(plain_point(&card.card, card.won_with))
+        }),
     ];
     let has_points = |chart: &Chart| chart.curves.iter().any(|curve| !curve.points.is_empty());
     charts.into_iter().filter(has_points).collect()
@@ -67,26 +61,16 @@ fn chart(
         x_label,
         y_label,
         kind,
-        curves: vec![ChartCurve {
-            name: title.to_string(),
-            points,
-        }],
+        curves: vec![ChartCurve { name: title.to_string(), points }],
     }
 }
 
 fn plain_point(x: &str, y: f64) -> ChartPoint {
-    ChartPoint {
-        x: x.to_string(),
-        y,
-        bounds: None,
-    }
+    ChartPoint { x: x.to_string(), y, bounds: None }
 }
 
 fn share_point(x: &str, points: PointShare) -> ChartPoint {
-    ChartPoint {
-        bounds: Some(points.interval),
-        ..plain_point(x, points.share)
-    }
+    ChartPoint { bounds: Some(points.interval), ..plain_point(x, points.share) }
 }
 
 /// Returns a histogram of numbers of plies with their counts.
@@ -102,11 +86,7 @@ fn histogram(title: &str, labels: [&'static str; 2], counts: Vec<(usize, u64)>) 
     let points = sums.into_iter().enumerate();
     let points =
         points.map(|(bin, sum)| plain_point(&(first + bin * width).to_string(), sum as f64));
-    let points = if counts.is_empty() {
-        Vec::new()
-    } else {
-        points.collect()
-    };
+    let points = if counts.is_empty() { Vec::new() } else { points.collect() };
     chart(title, labels, ChartKind::Steps, points)
 }
 

@@ -28,14 +28,8 @@ pub(super) fn deals_of(game: &AnyGame) -> Result<Vec<Deal>, Error> {
             first: labels(&cards[1..=hand]),
             second: labels(&cards[hand + 1..]),
         };
-        let setup = OnitamaSetup {
-            cards,
-            ..setup.clone()
-        };
-        Ok(Deal {
-            game: hindsight_games::game(&setup.spec())?,
-            cards: Some(dealt),
-        })
+        let setup = OnitamaSetup { cards, ..setup.clone() };
+        Ok(Deal { game: hindsight_games::game(&setup.spec())?, cards: Some(dealt) })
     };
     (0..all.deals()).map(deal).collect()
 }

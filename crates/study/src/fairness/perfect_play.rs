@@ -161,10 +161,7 @@ fn solve_planes(game: &AnyGame, options: &FairnessOptions) -> Result<Option<Solv
 /// each use up a ply, and if the search takes longer.
 fn search(game: &AnyGame, options: &FairnessOptions) -> Result<Option<Value>, Error> {
     let options = options.solve_options(options.seconds);
-    if game
-        .possible_solve(None, Method::Search, &options)
-        .is_none()
-    {
+    if game.possible_solve(None, Method::Search, &options).is_none() {
         return Ok(None);
     }
     match game.solve(Method::Search, &options) {
@@ -190,9 +187,7 @@ fn unsolved_reason(game: &AnyGame, options: &FairnessOptions) -> UnsolvedReason 
         seconds: needs.as_ref().and_then(|needs| needs.seconds),
         memory: needs.map(|needs| needs.memory),
         allowed_seconds: options.seconds,
-        was_searched: game
-            .possible_solve(None, Method::Search, &solve_options)
-            .is_some(),
+        was_searched: game.possible_solve(None, Method::Search, &solve_options).is_some(),
     }
 }
 

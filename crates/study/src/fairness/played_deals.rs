@@ -80,10 +80,6 @@ fn play_deal(
     });
     deal.game.play_match(
         &task,
-        &Options {
-            memory: options.memory,
-            progress: listener,
-            ..Options::default()
-        },
+        &Options { memory: options.memory, progress: listener, ..Options::default() },
     )
 }

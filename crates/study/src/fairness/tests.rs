@@ -38,13 +38,7 @@ fn every_deal_has_the_value_of_its_own_solve() {
             let index = index.expect("one of three");
             assert_eq!(deal.value, Some(words[index].0), "{}", deal.game);
         }
-        let count = |word| {
-            fairness
-                .deals
-                .iter()
-                .filter(|deal| deal.value == Some(word))
-                .count()
-        };
+        let count = |word| fairness.deals.iter().filter(|deal| deal.value == Some(word)).count();
         let counts = ["win", "draw", "loss"].map(count).map(|n| n as u64);
         assert_eq!([perfect.won, perfect.drawn, perfect.lost], counts);
     }
@@ -60,11 +54,7 @@ fn planes_and_tiers_agree() {
     let monitor = &mut hindsight_run::NoMonitor;
     let starts = crate::onitama_starts::solve_starts(&onitama, Default::default(), monitor);
     let starts = starts.expect("a small game");
-    let plies: Vec<_> = starts
-        .values
-        .iter()
-        .map(|value| value.remoteness())
-        .collect();
+    let plies: Vec<_> = starts.values.iter().map(|value| value.remoteness()).collect();
     let by_tiers: Vec<_> = tiers.deals.iter().map(|deal| deal.remoteness).collect();
     assert_eq!(plies, by_tiers);
     let perfect = tiers.perfect.expect("a small game");
@@ -78,11 +68,7 @@ fn a_game_without_ranks_is_searched() {
     let perfect = judge("four:5x5", &options(1)).perfect;
     let perfect = perfect.expect("a search of less than a second");
     assert_eq!((perfect.drawn, perfect.positions), (1, None));
-    let short = FairnessOptions {
-        seconds: 0.01,
-        memory: Some(1 << 26),
-        ..options(1)
-    };
+    let short = FairnessOptions { seconds: 0.01, memory: Some(1 << 26), ..options(1) };
     let fairness = judge("four:7x6", &short);
     assert_eq!(fairness.perfect, None);
     let reason = fairness.unsolved.expect("a reason");
@@ -96,12 +82,7 @@ fn points_of_seats_and_cards_add_up() {
     assert_eq!((games.games, fairness.deals.len()), (90, 30));
     assert_eq!(games.won + games.tied + games.lost, 90);
     assert!(fairness.deals.iter().all(|deal| deal.games == 3));
-    let mean = fairness
-        .deals
-        .iter()
-        .map(|deal| deal.points.share)
-        .sum::<f64>()
-        / 30.0;
+    let mean = fairness.deals.iter().map(|deal| deal.points.share).sum::<f64>() / 30.0;
     assert!((mean - games.points.share).abs() < 1e-9);
     let [low, high] = games.points.interval;
     assert!(low < games.points.share && games.points.share < high);
@@ -112,11 +93,7 @@ fn points_of_seats_and_cards_add_up() {
     let points: f64 = fairness.cards.iter().map(points).sum();
     assert!((points - 2.0 * 90.0).abs() < 1e-9);
     // Each turn uses one of two cards.
-    let plies: u64 = games
-        .lengths
-        .iter()
-        .map(|(&plies, n)| plies as u64 * n)
-        .sum();
+    let plies: u64 = games.lengths.iter().map(|(&plies, n)| plies as u64 * n).sum();
     let uses: u64 = fairness.cards.iter().map(|card| card.uses).sum();
     let turns: u64 = fairness.cards.iter().map(|card| card.turns).sum();
     assert_eq!((uses, turns), (plies, 2 * plies));
@@ -124,10 +101,7 @@ fn points_of_seats_and_cards_add_up() {
     assert_eq!(wins, games.won + games.lost);
     let decided: u64 = games.decided_in_tenth.iter().flatten().sum();
     assert_eq!(decided, 90);
-    let perfect = fairness
-        .cards
-        .iter()
-        .map(|card| card.perfect_share.expect("solved"));
+    let perfect = fairness.cards.iter().map(|card| card.perfect_share.expect("solved"));
     assert!((perfect.sum::<f64>() / 5.0 - 0.5).abs() < 1e-9);
 }
 
@@ -142,23 +116,13 @@ fn a_game_without_cards_has_one_deal() {
 
 #[test]
 fn a_game_that_is_too_large_is_played_only() {
-    let fairness = judge(
-        &format!("onitama:4x5:{FIVE}"),
-        &FairnessOptions {
-            seconds: 0.001,
-            ..options(30)
-        },
-    );
+    let fairness =
+        judge(&format!("onitama:4x5:{FIVE}"), &FairnessOptions { seconds: 0.001, ..options(30) });
     assert_eq!(fairness.perfect, None);
     let reason = fairness.unsolved.expect("a reason");
     assert!(reason.seconds.is_some_and(|seconds| seconds > 1.0));
     assert_eq!(fairness.games.decided_plies, None);
-    assert!(
-        fairness
-            .cards
-            .iter()
-            .all(|card| card.perfect_share.is_none())
-    );
+    assert!(fairness.cards.iter().all(|card| card.perfect_share.is_none()));
 }
 
 #[test]

@@ -55,12 +55,7 @@ impl<'a> SeriesRunner<'a> {
         store: &'a dyn ResultStore<GameRecord>,
         on_progress: SeriesProgressFn<'a>,
     ) -> Self {
-        Self {
-            options,
-            store,
-            on_progress,
-            done: 0,
-        }
+        Self { options, store, on_progress, done: 0 }
     }
 
     /// Returns the results of a series. Plays the games that are not in the store.
@@ -74,9 +69,7 @@ impl<'a> SeriesRunner<'a> {
         };
         let missing = running.count_stored().map_err(Abort::Failed)?;
         running.goes_on();
-        play_games(&missing, &running.stopped, &|number| {
-            running.play_and_store(number)
-        })?;
+        play_games(&missing, &running.stopped, &|number| running.play_and_store(number))?;
         let share = running.share.into_inner().expect("no panic");
         self.done += share.games();
         Ok(share)

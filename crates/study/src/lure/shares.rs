@@ -53,11 +53,7 @@ mod tests {
     /// Source: R. G. Newcombe, 1998, Table II, contrast (a), 56 of 70 and 48 of 80.
     #[test]
     fn the_interval_of_a_difference_is_that_of_the_source() {
-        let share = |won, games| ShareOfGames {
-            won,
-            lost: 0,
-            games,
-        };
+        let share = |won, games| ShareOfGames { won, lost: 0, games };
         let (gain, [low, high]) = difference(&share(56, 70), &share(48, 80));
         let near = |a: f64, b: f64| assert!((a - b).abs() < 0.0001, "{a} {b}");
         near(gain, 0.2);

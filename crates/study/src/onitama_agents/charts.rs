@@ -16,14 +16,8 @@ type PlaySeriesFn<'a> = &'a mut dyn FnMut(Series) -> Result<SeriesTally, Abort>;
 
 const PLAYOUTS: &str = "playouts a move";
 const WINS: &str = "games won in per cent";
-const LINEAR: ChartKind = ChartKind::Lines {
-    log_x: false,
-    log_y: false,
-};
-const LOG_X: ChartKind = ChartKind::Lines {
-    log_x: true,
-    log_y: false,
-};
+const LINEAR: ChartKind = ChartKind::Lines { log_x: false, log_y: false };
+const LOG_X: ChartKind = ChartKind::Lines { log_x: true, log_y: false };
 
 /// Returns the playouts per move of figures that the thesis has at [`THESIS_PLAYOUTS`].
 fn max_playouts(options: &AgentsOptions) -> u64 {
@@ -47,11 +41,7 @@ pub(super) fn charts_of_figure(
         AgentsFigure::Pruned => writer.pruned(),
         AgentsFigure::Pruning => {
             let names = ["with pruning", "without"];
-            writer.wins_of_both(
-                "MCTS with pruning against without",
-                names,
-                &pruning_against_none,
-            )
+            writer.wins_of_both("MCTS with pruning against without", names, &pruning_against_none)
         }
         AgentsFigure::Cycles => writer.cycles(),
         AgentsFigure::Squares => return writer.squares(),
@@ -83,16 +73,8 @@ impl ChartWriter<'_> {
     fn time(&mut self) -> Result<Chart, Abort> {
         let labels = [PLAYOUTS, "seconds on one core for 1000 games"];
         let curves = self.against_random(&seconds_point)?;
-        let kind = ChartKind::Lines {
-            log_x: true,
-            log_y: true,
-        };
-        Ok(chart(
-            "run time of agents against random moves",
-            labels,
-            kind,
-            curves,
-        ))
+        let kind = ChartKind::Lines { log_x: true, log_y: true };
+        Ok(chart("run time of agents against random moves", labels, kind, curves))
     }
 
     /// Returns a curve per agent of games against random moves, over the playouts.
@@ -104,10 +86,7 @@ impl ChartWriter<'_> {
         for (name, agent) in AGENTS {
             let series =
                 |options: &AgentsOptions, playouts| against_random(options, agent, playouts);
-            curves.push(curve(
-                name,
-                self.sweep_playouts(&series, &|x, _, tally| point(x, tally))?,
-            ));
+            curves.push(curve(name, self.sweep_playouts(&series, &|x, _, tally| point(x, tally))?));
         }
         Ok(curves)
     }
@@ -150,12 +129,7 @@ impl ChartWriter<'_> {
         let playouts = self.options.playouts.min(1000);
         let title = format!("MCTS against MC at {playouts} playouts by exploration");
         let curves = vec![curve("MCTS", points)];
-        Ok(chart(
-            &title,
-            ["exploration parameter c", WINS],
-            LINEAR,
-            curves,
-        ))
+        Ok(chart(&title, ["exploration parameter c", WINS], LINEAR, curves))
     }
 
     fn pruned(&mut self) -> Result<Chart, Abort> {
@@ -170,12 +144,7 @@ impl ChartWriter<'_> {
         let points = tally.pruned.iter().enumerate().map(point).collect();
         let title = format!("when options are pruned, of {playouts} playouts");
         let labels = ["playouts left, from", "options pruned in per cent"];
-        Ok(chart(
-            &title,
-            labels,
-            ChartKind::Steps,
-            vec![curve("MCTS", points)],
-        ))
+        Ok(chart(&title, labels, ChartKind::Steps, vec![curve("MCTS", points)]))
     }
 
     fn cycles(&mut self) -> Result<Chart, Abort> {
@@ -205,10 +174,7 @@ impl ChartWriter<'_> {
             let title =
                 format!("turns that the winner's {pieces} stood on a square, {playouts} playouts");
             let figure = name.into();
-            Chart {
-                figure,
-                ..chart(&title, labels, ChartKind::Map, board_curves(visits))
-            }
+            Chart { figure, ..chart(&title, labels, ChartKind::Map, board_curves(visits)) }
         };
         Ok(tally.visits.iter().enumerate().map(map).collect())
     }
@@ -223,37 +189,21 @@ impl ChartWriter<'_> {
         let longest = score.lengths.keys().max().copied().unwrap_or(0);
         let curves = vec![curve("games", (1..=longest).map(point).collect())];
         let title = format!("lengths of games of MCTS at {playouts} playouts");
-        Ok(chart(
-            &title,
-            ["turns", "games in per cent"],
-            ChartKind::Steps,
-            curves,
-        ))
+        Ok(chart(&title, ["turns", "games in per cent"], ChartKind::Steps, curves))
     }
 
     fn ways(&mut self) -> Result<Chart, Abort> {
-        const WAYS: [(&str, &str); 3] = [
-            ("way of the stone", "stone"),
-            ("way of the stream", "stream"),
-            ("cut off", "limit"),
-        ];
+        const WAYS: [(&str, &str); 3] =
+            [("way of the stone", "stone"), ("way of the stream", "stream"), ("cut off", "limit")];
         let mut curves = Vec::new();
         for (name, way) in WAYS {
             let point = |x, _, tally: &SeriesTally| {
                 let n = tally.score.endings.get(way).copied().unwrap_or(0);
                 percent_point(x, n, tally.score.games())
             };
-            curves.push(curve(
-                name,
-                self.sweep_playouts(&optimised_self_play, &point)?,
-            ));
+            curves.push(curve(name, self.sweep_playouts(&optimised_self_play, &point)?));
         }
-        Ok(chart(
-            "how games end",
-            [PLAYOUTS, "games in per cent"],
-            LOG_X,
-            curves,
-        ))
+        Ok(chart("how games end", [PLAYOUTS, "games in per cent"], LOG_X, curves))
     }
 
     fn cards(&mut self) -> Result<Chart, Abort> {
@@ -265,12 +215,7 @@ impl ChartWriter<'_> {
         let playouts = self.options.playouts.min(CARD_PLAYOUTS);
         let title = format!("how often a card is used, {playouts} playouts");
         let curves = vec![curve("turns", points)];
-        Ok(chart(
-            &title,
-            ["card", "turns in per cent"],
-            ChartKind::Bars,
-            curves,
-        ))
+        Ok(chart(&title, ["card", "turns in per cent"], ChartKind::Bars, curves))
     }
 
     fn hands(&mut self) -> Result<Chart, Abort> {
@@ -282,12 +227,7 @@ impl ChartWriter<'_> {
         let playouts = self.options.playouts.min(CARD_PLAYOUTS);
         let title = format!("lengths of games by cards in a hand, {playouts} playouts");
         let curves = vec![curve("games", points)];
-        Ok(chart(
-            &title,
-            ["cards in a hand", "mean turns of a game"],
-            LINEAR,
-            curves,
-        ))
+        Ok(chart(&title, ["cards in a hand", "mean turns of a game"], LINEAR, curves))
     }
 }
 
@@ -299,21 +239,11 @@ fn chart(
     curves: Vec<ChartCurve>,
 ) -> Chart {
     let [x_label, y_label] = labels;
-    Chart {
-        figure: String::new(),
-        title: title.into(),
-        x_label,
-        y_label,
-        kind,
-        curves,
-    }
+    Chart { figure: String::new(), title: title.into(), x_label, y_label, kind, curves }
 }
 
 fn curve(name: &str, points: Vec<ChartPoint>) -> ChartCurve {
-    ChartCurve {
-        name: name.into(),
-        points,
-    }
+    ChartCurve { name: name.into(), points }
 }
 
 /// Returns the point of the games won by an agent. Games that were cut off are not won.
@@ -336,20 +266,14 @@ fn ratio_point(x: String, ratio: &Ratio, unit: f64) -> ChartPoint {
     ChartPoint {
         x,
         y: unit * ratio.value(),
-        bounds: ratio
-            .bounds()
-            .map(|bounds| bounds.map(|bound| unit * bound)),
+        bounds: ratio.bounds().map(|bounds| bounds.map(|bound| unit * bound)),
     }
 }
 
 /// Returns the point of the seconds for 1000 games, from the mean of the games played.
 fn seconds_point(x: String, tally: &SeriesTally) -> ChartPoint {
     let games = tally.score.games().max(1) as f64;
-    ChartPoint {
-        x,
-        y: 1000.0 * tally.score.seconds.iter().sum::<f64>() / games,
-        bounds: None,
-    }
+    ChartPoint { x, y: 1000.0 * tally.score.seconds.iter().sum::<f64>() / games, bounds: None }
 }
 
 /// Returns the curves of a map: the ranks of the board, the winner's own rank last.

@@ -44,10 +44,7 @@ pub(super) fn claim_cells(
         let [figure, quantity, value, claim, numbers] = row[..] else {
             continue;
         };
-        if !figures
-            .iter()
-            .any(|wanted| wanted.number().to_string() == figure)
-        {
+        if !figures.iter().any(|wanted| wanted.number().to_string() == figure) {
             continue;
         }
         let theirs = numbers.split_whitespace().map(|number| number.parse());
@@ -124,12 +121,9 @@ impl ClaimChecker<'_> {
             }
             ("pruning-peaks", theirs) => self.pruning_peaks(theirs),
             ("playouts-made", &[least, most]) => {
-                let playouts_made = self
-                    .tally(&pruned_self_play(self.options, THESIS_PLAYOUTS))?
-                    .playouts;
-                let holds = playouts_made
-                    .bounds()
-                    .map(|[low, high]| low < most && high > least);
+                let playouts_made =
+                    self.tally(&pruned_self_play(self.options, THESIS_PLAYOUTS))?.playouts;
+                let holds = playouts_made.bounds().map(|[low, high]| low < most && high > least);
                 Some(Finding::new(with_bounds(&playouts_made), holds))
             }
             ("mean-and-median-length", &[mean, median]) => self.game_lengths(mean, median),
@@ -148,10 +142,7 @@ impl ClaimChecker<'_> {
         let [few, many] =
             [1, THESIS_PLAYOUTS].map(|playouts| self.tally_against_random(agent, playouts));
         let ours = [few?.plies, many?.plies];
-        let agrees = ours
-            .iter()
-            .zip(theirs)
-            .all(|(ours, &theirs)| bounds_contain(ours, theirs));
+        let agrees = ours.iter().zip(theirs).all(|(ours, &theirs)| bounds_contain(ours, theirs));
         let text = ours.map(|plies| with_bounds(&plies)).join(" -> ");
         Some(Finding::new(text, Some(agrees)))
     }
@@ -163,9 +154,7 @@ impl ClaimChecker<'_> {
 
     /// Returns the least share of games won against random moves at 1000 playouts or more.
     fn least_share(&self, bound: f64) -> Option<Finding> {
-        let many = playout_steps(self.options)
-            .into_iter()
-            .filter(|&playouts| playouts >= 1000);
+        let many = playout_steps(self.options).into_iter().filter(|&playouts| playouts >= 1000);
         let tallies = many.flat_map(|playouts| {
             [MC, MCTS].map(|agent| self.tally_against_random(agent, playouts))
         });
@@ -227,19 +216,13 @@ impl ClaimChecker<'_> {
     /// Returns the ratio of games won by way of the stream to those by way of the stone.
     fn stream_to_stone(&self, theirs: f64) -> Option<Finding> {
         let playouts = *playout_steps(self.options).last()?;
-        let endings = &self
-            .tally(&optimised_self_play(self.options, playouts))?
-            .score
-            .endings;
+        let endings = &self.tally(&optimised_self_play(self.options, playouts))?.score.endings;
         let count = |way| endings.get(way).copied().unwrap_or(0);
         let (stream, stone) = (count("stream"), count("stone"));
         let [low, high] = wilson_interval(share(stream, stream + stone), stream + stone);
         let holds = (low..=high).contains(&theirs);
         let text = format!("{stream} : {stone} at {playouts} playouts");
-        Some(Finding::new(
-            text,
-            (playouts == THESIS_PLAYOUTS).then_some(holds),
-        ))
+        Some(Finding::new(text, (playouts == THESIS_PLAYOUTS).then_some(holds)))
     }
 
     /// Returns the largest difference between the use of a card and of its mirror image, in
@@ -283,10 +266,7 @@ impl ClaimChecker<'_> {
         let text: Vec<String> = text.collect();
         let playouts = self.options.playouts.min(CARD_PLAYOUTS);
         let text = format!("{} at {playouts} playouts", text.join(" "));
-        Some(Finding::new(
-            text,
-            falls.filter(|_| playouts == CARD_PLAYOUTS),
-        ))
+        Some(Finding::new(text, falls.filter(|_| playouts == CARD_PLAYOUTS)))
     }
 }
 
@@ -317,16 +297,12 @@ fn median_bounds(score: &MatchScore) -> [usize; 2] {
             sum += **n as f64;
             sum > games
         });
-        at_rank
-            .or(score.lengths.iter().last())
-            .map_or(0, |(&plies, _)| plies)
+        at_rank.or(score.lengths.iter().last()).map_or(0, |(&plies, _)| plies)
     })
 }
 
 fn bounds_contain(ratio: &Ratio, theirs: f64) -> bool {
-    ratio
-        .bounds()
-        .is_some_and(|[low, high]| (low..=high).contains(&theirs))
+    ratio.bounds().is_some_and(|[low, high]| (low..=high).contains(&theirs))
 }
 
 fn with_bounds(ratio: &Ratio) -> String {

@@ -33,9 +33,7 @@ pub(super) const CARD_PLAYOUTS: u64 = 10_000;
 /// Returns the powers of ten up to [`THESIS_PLAYOUTS`], as far as the options allow.
 pub(super) fn playout_steps(options: &AgentsOptions) -> Vec<u64> {
     let powers = (0..=5).map(|power| 10_u64.pow(power));
-    powers
-        .filter(|&playouts| playouts <= options.playouts)
-        .collect()
+    powers.filter(|&playouts| playouts <= options.playouts).collect()
 }
 
 pub(super) fn against_random(options: &AgentsOptions, agent: &str, playouts: u64) -> Series {
@@ -56,10 +54,7 @@ pub(super) fn exploration_series(options: &AgentsOptions) -> Vec<(&'static str, 
             "0.4" => MCTS.to_string(),
             _ => format!("mcts:playouts={{}},c={c}"),
         };
-        (
-            c,
-            Series::new(options, [(&agent, playouts), (MC, playouts)]),
-        )
+        (c, Series::new(options, [(&agent, playouts), (MC, playouts)]))
     };
     EXPLORATION_VALUES.iter().map(series).collect()
 }
@@ -84,8 +79,5 @@ pub(super) fn with_card(options: &AgentsOptions, card: usize) -> Series {
 }
 
 pub(super) fn with_hand(options: &AgentsOptions, hand: u8) -> Series {
-    Series {
-        hand,
-        ..optimised_self_play(options, options.playouts.min(CARD_PLAYOUTS))
-    }
+    Series { hand, ..optimised_self_play(options, options.playouts.min(CARD_PLAYOUTS)) }
 }

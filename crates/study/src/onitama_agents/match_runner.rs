@@ -26,10 +26,7 @@ impl SeriesPlan {
 
     /// Returns the approximate number of playouts of all series.
     fn playouts(&self) -> u64 {
-        self.0
-            .iter()
-            .map(|series| series.games * series.playouts_per_game())
-            .sum()
+        self.0.iter().map(|series| series.games * series.playouts_per_game()).sum()
     }
 }
 
@@ -100,9 +97,7 @@ impl<'a> MatchRunner<'a> {
             }
             let differs = |other: &GameRecord| other.moves != record.moves;
             if stored.get(&number).is_some_and(differs) {
-                return Err(format!(
-                    "{name}: game {number} is there twice, with other moves"
-                ));
+                return Err(format!("{name}: game {number} is there twice, with other moves"));
             }
             stored.insert(number, record);
         }
@@ -112,30 +107,22 @@ impl<'a> MatchRunner<'a> {
     fn play_series(&self, series: &Series) -> Result<SeriesTally, Abort> {
         let name = series.name();
         let stored = self.read_records(series, &name).map_err(Abort::Failed)?;
-        let missing: Vec<u64> = (0..series.games)
-            .filter(|number| !stored.contains_key(number))
-            .collect();
+        let missing: Vec<u64> =
+            (0..series.games).filter(|number| !stored.contains_key(number)).collect();
         let running = RunningSeries {
             runner: self,
             series,
             name,
-            forced_card: series
-                .forced_card
-                .map(|card| ordered_cards().swap_remove(card).1),
+            forced_card: series.forced_card.map(|card| ordered_cards().swap_remove(card).1),
             tally: Mutex::new(SeriesTally::default()),
             stopped: AtomicBool::new(false),
         };
-        for record in stored
-            .values()
-            .take_while(|record| record.number < series.games)
-        {
+        for record in stored.values().take_while(|record| record.number < series.games) {
             let game = series.deal(self.options.seed, record.number);
             running.count_game(&game, record).map_err(Abort::Failed)?;
         }
         running.report_progress();
-        play_games(&missing, &running.stopped, &|number| {
-            running.play_and_store(number)
-        })?;
+        play_games(&missing, &running.stopped, &|number| running.play_and_store(number))?;
         Ok(running.tally.into_inner().expect("no panic"))
     }
 }
@@ -180,12 +167,7 @@ impl RunningSeries<'_> {
     fn count_game(&self, game: &Onitama<u32>, record: &GameRecord) -> Result<(), String> {
         let mut tally = self.tally.lock().expect("no panic");
         tally
-            .add(
-                game,
-                record,
-                self.series.playouts[0],
-                self.forced_card.as_ref(),
-            )
+            .add(game, record, self.series.playouts[0], self.forced_card.as_ref())
             .map_err(|message| format!("{}: {message}", self.name))
     }
 

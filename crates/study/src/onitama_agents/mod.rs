@@ -60,9 +60,7 @@ pub fn run(
     let mut findings = AgentsFindings::default();
     for &figure in &figures {
         match charts::charts_of_figure(figure, options, &mut |series| runner.play(series)) {
-            Ok(charts) => charts
-                .into_iter()
-                .for_each(|chart| findings.add_chart(chart)),
+            Ok(charts) => charts.into_iter().for_each(|chart| findings.add_chart(chart)),
             Err(Abort::Stopped) => break,
             Err(Abort::Failed(message)) => {
                 findings.failure = Some(message);
@@ -87,10 +85,9 @@ impl AgentsFindings {
             table: chart.figure.clone(),
             text: format!("Figure {}: {}", chart.figure, chart.title),
             note: Some(match chart.kind {
-                ChartKind::Map => format!(
-                    "rows: ranks; columns: {}; numbers: {}",
-                    chart.x_label, chart.y_label
-                ),
+                ChartKind::Map => {
+                    format!("rows: ranks; columns: {}; numbers: {}", chart.x_label, chart.y_label)
+                }
                 _ => format!("rows: {}; numbers: {}", chart.x_label, chart.y_label),
             }),
         });

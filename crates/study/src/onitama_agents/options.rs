@@ -56,9 +56,7 @@ impl AgentsFigure {
     /// A sentence with the valid numbers.
     pub fn parse(text: &str) -> Result<Self, String> {
         let number = text.parse().ok();
-        let figure = Self::ALL
-            .into_iter()
-            .find(|figure| Some(figure.number()) == number);
+        let figure = Self::ALL.into_iter().find(|figure| Some(figure.number()) == number);
         figure.ok_or_else(|| format!("there is no figure '{text}'; there are 8 to 19"))
     }
 }
@@ -80,11 +78,6 @@ pub struct AgentsOptions {
 impl Default for AgentsOptions {
     /// All figures, 1000 games per series, 1000 playouts per move, seed 1.
     fn default() -> Self {
-        Self {
-            figures: Vec::new(),
-            scale: 1.0,
-            playouts: 1000,
-            seed: 1,
-        }
+        Self { figures: Vec::new(), scale: 1.0, playouts: 1000, seed: 1 }
     }
 }

@@ -48,11 +48,7 @@ impl Series {
     /// Returns the name of the series in a store, of letters, digits, `=`, `.` and `-`.
     pub(super) fn name(&self) -> String {
         let [a, b] = &self.agents;
-        let mut name = if a == b {
-            a.clone()
-        } else {
-            format!("{a}-against-{b}")
-        };
+        let mut name = if a == b { a.clone() } else { format!("{a}-against-{b}") };
         if self.hand != 2 {
             name.push_str(&format!("-hand={}", self.hand));
         }
@@ -80,9 +76,7 @@ impl Series {
         while dealt.len() < wanted - usize::from(forced.is_some()) {
             dealt.push(pool.swap_remove(draw(pool.len())));
         }
-        let stay = forced
-            .as_ref()
-            .is_some_and(|card| card.offsets().contains(&(0, 0)));
+        let stay = forced.as_ref().is_some_and(|card| card.offsets().contains(&(0, 0)));
         if let Some(card) = forced {
             dealt.insert(draw(wanted), card);
         }
@@ -145,10 +139,7 @@ mod tests {
             assert!(game.kinds().contains(&card), "{name}");
             assert_eq!(game.spec(), series.deal(7, 5).spec());
             assert_ne!(game.spec(), series.deal(7, 6).spec());
-            assert_eq!(
-                game.spec().contains("stay=yes"),
-                ["stay", "all"].contains(&name)
-            );
+            assert_eq!(game.spec().contains("stay=yes"), ["stay", "all"].contains(&name));
         }
         series.forced_card = None;
         series.hand = 6;
@@ -159,9 +150,6 @@ mod tests {
     fn cards_are_ordered_by_their_moves() {
         let all = ordered_cards();
         assert_eq!(all.len(), 18);
-        assert!(
-            all.windows(2)
-                .all(|two| { two[0].1.offsets().len() <= two[1].1.offsets().len() })
-        );
+        assert!(all.windows(2).all(|two| { two[0].1.offsets().len() <= two[1].1.offsets().len() }));
     }
 }

@@ -64,11 +64,7 @@ impl SeriesTally {
         if let Some(winner) = record.winner {
             // Nobody moves in the last position, so it is not counted.
             let first = game.setup().first_player();
-            let player = if winner == record.first {
-                first
-            } else {
-                first.opponent()
-            };
+            let player = if winner == record.first { first } else { first.opponent() };
             for &position in &positions[..record.moves.len()] {
                 self.count_squares(game, position, player);
             }
@@ -211,12 +207,8 @@ mod tests {
         let mut seats = [false; 2];
         for number in 0..20 {
             let game = series.deal(1, number);
-            let options = MatchOptions {
-                opening_plies: 0,
-                max_plies: 100,
-                seed: 1,
-                keep_going: &|| true,
-            };
+            let options =
+                MatchOptions { opening_plies: 0, max_plies: 100, seed: 1, keep_going: &|| true };
             let agents: [&mut dyn hindsight_play::Agent<_>; 2] =
                 [&mut RandomAgent, &mut RandomAgent];
             let record = play_game(&game, agents, ["random"; 2], number, options).unwrap();

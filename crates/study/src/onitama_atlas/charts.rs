@@ -27,10 +27,7 @@ pub(super) fn board_charts(survey: &Survey) -> Vec<Chart> {
             x_label,
             y_label,
             kind,
-            curves: vec![ChartCurve {
-                name: format!("{sets} sets on {size}"),
-                points,
-            }],
+            curves: vec![ChartCurve { name: format!("{sets} sets on {size}"), points }],
         }
     };
     let histogram = |name, title, x_label, points| {
@@ -80,8 +77,7 @@ fn binned(numbers: impl Iterator<Item = f64> + Clone, width: f64) -> Vec<ChartPo
     }
     let lower_end = |bin: usize| ((bin as f64 * width * 1e4).round() / 1e4).to_string();
     let bins = counts.into_iter().enumerate();
-    bins.map(|(bin, sets)| point(lower_end(bin), f64::from(sets)))
-        .collect()
+    bins.map(|(bin, sets)| point(lower_end(bin), f64::from(sets))).collect()
 }
 
 fn share_bins(survey: &Survey) -> Vec<ChartPoint> {
@@ -92,14 +88,9 @@ fn share_bins(survey: &Survey) -> Vec<ChartPoint> {
 }
 
 fn drawn_bins(survey: &Survey) -> Vec<ChartPoint> {
-    let drawn = survey
-        .entries
-        .iter()
-        .map(|entry| 100.0 * entry.drawn_share());
+    let drawn = survey.entries.iter().map(|entry| 100.0 * entry.drawn_share());
     let max = drawn.clone().fold(0.0, f64::max);
-    let fits = PERCENT_BIN_WIDTHS
-        .into_iter()
-        .find(|width| max <= MAX_BINS * width);
+    let fits = PERCENT_BIN_WIDTHS.into_iter().find(|width| max <= MAX_BINS * width);
     binned(drawn, fits.unwrap_or(5.0))
 }
 
@@ -114,10 +105,8 @@ fn longest_win_bins(survey: &Survey) -> Vec<ChartPoint> {
 /// bounds.
 fn mean_share_by_card(survey: &Survey) -> Vec<ChartPoint> {
     let mean_share = |card: &str| {
-        let with = survey
-            .entries
-            .iter()
-            .filter(|entry| entry.cards.iter().any(|name| name == card));
+        let with =
+            survey.entries.iter().filter(|entry| entry.cards.iter().any(|name| name == card));
         let shares: Vec<f64> = with.map(AtlasEntry::first_player_share).collect();
         let mean = shares.iter().sum::<f64>() / shares.len() as f64;
         (!shares.is_empty()).then(|| ChartPoint {

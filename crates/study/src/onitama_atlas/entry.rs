@@ -139,11 +139,7 @@ impl AtlasEntry {
     #[must_use]
     pub fn mean_plies(&self) -> Option<f64> {
         let [wins, losses, _] = self.start_outcomes();
-        let sum: u32 = self
-            .starts
-            .iter()
-            .map(|n| u32::from(n.unsigned_abs()))
-            .sum();
+        let sum: u32 = self.starts.iter().map(|n| u32::from(n.unsigned_abs())).sum();
         (wins + losses > 0).then(|| f64::from(sum) / (wins + losses) as f64)
     }
 

@@ -55,9 +55,7 @@ pub fn run(
             }
         }
     }
-    findings
-        .surveys
-        .retain(|_, survey| !survey.entries.is_empty());
+    findings.surveys.retain(|_, survey| !survey.entries.is_empty());
     findings.report = tables::report(&findings.surveys);
     findings
 }

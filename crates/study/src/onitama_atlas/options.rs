@@ -21,21 +21,14 @@ pub struct AtlasOptions {
 impl AtlasOptions {
     /// Default boards. All sets of the three took 1,758 s on two cores
     /// (`runs/2026-11-23-xeon-2c/atlas.md`).
-    pub const DEFAULT_BOARDS: [BoardSize; 3] = [
-        BoardSize::new(2, 4),
-        BoardSize::new(3, 3),
-        BoardSize::new(3, 4),
-    ];
+    pub const DEFAULT_BOARDS: [BoardSize; 3] =
+        [BoardSize::new(2, 4), BoardSize::new(3, 3), BoardSize::new(3, 4)];
 
     /// Returns the boards to survey, each once.
     #[must_use]
     pub fn boards_to_survey(&self) -> Vec<BoardSize> {
         let mut boards = Vec::new();
-        let named = if self.boards.is_empty() {
-            &Self::DEFAULT_BOARDS[..]
-        } else {
-            &self.boards
-        };
+        let named = if self.boards.is_empty() { &Self::DEFAULT_BOARDS[..] } else { &self.boards };
         for &size in named {
             if !boards.contains(&size) {
                 boards.push(size);
@@ -47,8 +40,7 @@ impl AtlasOptions {
     /// Returns the number of sets to solve on each board.
     #[must_use]
     pub fn sets(&self) -> u64 {
-        self.part
-            .map_or(all_sets(), |part| part.share_of(all_sets()))
+        self.part.map_or(all_sets(), |part| part.share_of(all_sets()))
     }
 
     /// Returns true if the set with this number is to be solved.

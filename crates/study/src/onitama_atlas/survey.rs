@@ -41,18 +41,14 @@ pub(super) fn survey_board(
         Ok(stored) => stored,
         Err(message) => return (Survey::new(size, []), Some(Abort::Failed(message))),
     };
-    let missing: Vec<usize> = (0..sets.len())
-        .filter(|i| options.has_set(*i) && !stored.contains_key(i))
-        .collect();
+    let missing: Vec<usize> =
+        (0..sets.len()).filter(|i| options.has_set(*i) && !stored.contains_key(i)).collect();
     let (peak, memory) = (plan.peak(options.limits.memory), options.limits.memory);
     if peak > memory && !missing.is_empty() {
         let message = format!(
             "one set of cards on {size} takes {peak} bytes of memory, {memory} are allowed"
         );
-        return (
-            Survey::new(size, stored.into_values()),
-            Some(Abort::Failed(message)),
-        );
+        return (Survey::new(size, stored.into_values()), Some(Abort::Failed(message)));
     }
     let workers = SurveyWorkers {
         size,
@@ -102,9 +98,7 @@ pub fn check_sets(
             return Err(format!("{size}: set {number} is of another part"));
         }
         if checked.get(&number).is_some_and(|other| *other != entry) {
-            return Err(format!(
-                "{size}: set {number} is there twice, with other values"
-            ));
+            return Err(format!("{size}: set {number} is there twice, with other values"));
         }
         checked.insert(number, entry);
     }
@@ -174,10 +168,7 @@ impl SurveyWorkers<'_> {
     /// even if time is over.
     fn solve_until_done(&self) -> Result<(), String> {
         while let Some(number) = self.take_next() {
-            let limits = Limits {
-                time: None,
-                ..self.limits
-            };
+            let limits = Limits { time: None, ..self.limits };
             let entry =
                 AtlasEntry::solve(self.size, number, self.sets[number], limits, &mut &*self);
             match entry {
@@ -228,8 +219,7 @@ impl SurveyWorkers<'_> {
         let new = (solved - self.solved_before).max(1) as f64;
         let seconds = self.begin.elapsed().as_secs_f64();
         let new_at_end = new * (time.as_secs_f64() / seconds).max(1.0);
-        self.wanted
-            .min(self.solved_before.saturating_add(new_at_end as usize))
+        self.wanted.min(self.solved_before.saturating_add(new_at_end as usize))
     }
 }
 

@@ -36,12 +36,7 @@ pub(super) fn report(surveys: &BTreeMap<BoardSize, Survey>) -> StudyReport {
     for survey in surveys.values() {
         let fairest = survey.fairest();
         let least = fairest.iter().rev();
-        add_set_list(
-            &mut report,
-            survey,
-            "fairest",
-            fairest.iter().take(SETS_PER_LIST),
-        );
+        add_set_list(&mut report, survey, "fairest", fairest.iter().take(SETS_PER_LIST));
         add_set_list(&mut report, survey, "least fair", least.take(SETS_PER_LIST));
     }
     report
@@ -63,18 +58,13 @@ fn add_set_list<'a>(
             ("lost", lost),
             ("drawn", drawn),
             ("share", format!("{:.3}", entry.first_player_share())),
-            (
-                "mean plies",
-                plies.map_or("-".into(), |plies| format!("{plies:.1}")),
-            ),
+            ("mean plies", plies.map_or("-".into(), |plies| format!("{plies:.1}"))),
             ("longest win", entry.longest.to_string()),
             ("positions drawn", percent(entry.drawn_share())),
         ];
         for (column, ours) in columns {
             let row = entry.cards.join(" ");
-            report
-                .cells
-                .push(Cell::new(&table, row, column.into(), None, Some(ours)));
+            report.cells.push(Cell::new(&table, row, column.into(), None, Some(ours)));
         }
     }
     report.captions.push(Caption {
@@ -152,10 +142,7 @@ impl Survey {
             ("sets of which every deal is won", every_deal(0)),
             ("sets of which every deal is lost", every_deal(1)),
             ("sets of which every deal is drawn", every_deal(2)),
-            (
-                "positions drawn",
-                percent(self.mean_of(AtlasEntry::drawn_share)),
-            ),
+            ("positions drawn", percent(self.mean_of(AtlasEntry::drawn_share))),
             ("longest win in plies", longest.unwrap_or(0).to_string()),
         ]
     }

@@ -68,10 +68,7 @@ pub fn run(
             break;
         }
     }
-    DealsFindings {
-        report: report(&deals),
-        failure,
-    }
+    DealsFindings { report: report(&deals), failure }
 }
 
 /// Returns stored deals as they are.
@@ -94,10 +91,7 @@ pub fn check_deals(
 }
 
 fn failed_findings(message: String) -> DealsFindings {
-    DealsFindings {
-        failure: Some(message),
-        ..DealsFindings::default()
-    }
+    DealsFindings { failure: Some(message), ..DealsFindings::default() }
 }
 
 #[cfg(test)]
@@ -156,21 +150,13 @@ mod tests {
         });
         assert_eq!(second.failure, None);
         let deals = store.0.into_inner().expect("no panic");
-        assert_eq!(
-            deals.iter().map(|deal| deal.number).collect::<Vec<_>>(),
-            [0, 1, 2, 3, 4]
-        );
+        assert_eq!(deals.iter().map(|deal| deal.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         for deal in &deals {
             let expected =
                 by_name_among::<SmallOnitama, _>(&deal.spec, &Setup::default(), StartValue)
                     .expect("a spec");
             assert_eq!(deal.value(), Some(expected), "{}", deal.spec);
-            assert_eq!(
-                deal.best_move.is_some(),
-                expected != Wdl::Loss,
-                "{}",
-                deal.spec
-            );
+            assert_eq!(deal.best_move.is_some(), expected != Wdl::Loss, "{}", deal.spec);
         }
         let is_deal_count = |cell: &&crate::Cell| cell.table == "time" && cell.column == "deals";
         let cell = second.report.cells.iter().find(is_deal_count);

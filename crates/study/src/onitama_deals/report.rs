@@ -33,13 +33,7 @@ pub(super) fn report(deals: &[DealResult]) -> StudyReport {
         ];
         let row = format!("{time} s");
         for (column, n) in columns {
-            let cell = Cell::new(
-                "time",
-                row.clone(),
-                column.into(),
-                None,
-                Some(n.to_string()),
-            );
+            let cell = Cell::new("time", row.clone(), column.into(), None, Some(n.to_string()));
             report.cells.push(cell);
         }
     }
@@ -59,9 +53,7 @@ pub(super) fn report(deals: &[DealResult]) -> StudyReport {
         ];
         for (column, ours) in columns {
             let row = deal.spec.clone();
-            report
-                .cells
-                .push(Cell::new("decided", row, column.into(), None, ours));
+            report.cells.push(Cell::new("decided", row, column.into(), None, ours));
         }
     }
     let captions = [

@@ -24,10 +24,7 @@ pub(super) fn search_deal(
             memory: options.memory,
             time: Some(Duration::from_secs_f64(options.seconds)),
         },
-        monitor: DealMonitor {
-            spec: &spec,
-            on_progress,
-        },
+        monitor: DealMonitor { spec: &spec, on_progress },
     };
     let begin = Instant::now();
     let proof = by_name_among::<AnyOnitama, _>(&spec, &Setup::default(), visitor);

@@ -71,12 +71,7 @@ impl BoardResults {
         ];
         let mut winners = winners.into_iter().flatten();
         let wdl = winners.next()?;
-        assert!(
-            winners.all(|other| other == wdl),
-            "solvers agree on {}x{}",
-            self.n,
-            self.m
-        );
+        assert!(winners.all(|other| other == wdl), "solvers agree on {}x{}", self.n, self.m);
         let name = match wdl {
             Wdl::Win => "Red",
             Wdl::Loss => "Blue",
@@ -126,14 +121,8 @@ pub(super) fn solve_all(
     for m in 2..=5 {
         for n in 1..=5 {
             let spec = format!("onitama:{n}x{m}:boar");
-            let mut board = BoardResults {
-                n,
-                m,
-                graph: None,
-                forward: None,
-                symmetric: None,
-                planes: None,
-            };
+            let mut board =
+                BoardResults { n, m, graph: None, forward: None, symmetric: None, planes: None };
             if needs.graph && on_step(&format!("{spec}, state graph")) {
                 let theorem = needs.theorem.then_some([n, m].map(usize::from));
                 board.graph = solve_graph(&spec, theorem, limits, on_step);
@@ -186,9 +175,7 @@ impl Visitor for GraphVisitor<'_> {
             value: solved.value(0),
             seconds: (times.explore + times.retrograde).as_secs_f64(),
             retrograde_seconds: times.retrograde.as_secs_f64(),
-            theorem: self
-                .theorem
-                .and_then(|size| boards_reached(&game, &solved, size)),
+            theorem: self.theorem.and_then(|size| boards_reached(&game, &solved, size)),
         })
     }
 }
@@ -199,11 +186,7 @@ fn solve_graph(
     limits: Limits,
     on_step: &mut StepFn<'_>,
 ) -> Option<GraphResult> {
-    let visitor = GraphVisitor {
-        theorem,
-        limits,
-        monitor: StepMonitor::new(on_step),
-    };
+    let visitor = GraphVisitor { theorem, limits, monitor: StepMonitor::new(on_step) };
     let solved = by_name_among::<AnyOnitama, _>(spec, &Setup::default(), visitor);
     solved.expect("a spec of this study")
 }
@@ -230,11 +213,7 @@ impl Visitor for ForwardVisitor<'_> {
         let begin = Instant::now();
         let solved = forward::solve(&game, self.variant, self.limits, &mut self.monitor).ok()?;
         let seconds = begin.elapsed().max(Duration::from_nanos(100)).as_secs_f64();
-        Some(ForwardResult {
-            states: solved.summary().positions,
-            start: solved.start(),
-            seconds,
-        })
+        Some(ForwardResult { states: solved.summary().positions, start: solved.start(), seconds })
     }
 }
 
@@ -245,15 +224,8 @@ fn solve_forward(
     limits: Limits,
     on_step: &mut StepFn<'_>,
 ) -> Option<ForwardResult> {
-    let visitor = ForwardVisitor {
-        variant,
-        limits,
-        monitor: StepMonitor::new(on_step),
-    };
-    let setup = Setup {
-        symmetry,
-        ..Setup::default()
-    };
+    let visitor = ForwardVisitor { variant, limits, monitor: StepMonitor::new(on_step) };
+    let setup = Setup { symmetry, ..Setup::default() };
     let solved = by_name_among::<ThesisOnitama, _>(spec, &setup, visitor);
     solved.expect("a spec of this study")
 }

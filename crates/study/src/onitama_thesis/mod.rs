@@ -35,10 +35,7 @@ impl Default for ThesisOptions {
     fn default() -> Self {
         Self {
             tables: Vec::new(),
-            limits: Limits {
-                memory: 16 << 30,
-                time: Some(Duration::from_secs(20)),
-            },
+            limits: Limits { memory: 16 << 30, time: Some(Duration::from_secs(20)) },
         }
     }
 }
@@ -84,42 +81,27 @@ fn board_cells(
         }
         let (ours, seconds) = match table {
             ThesisTable::Winner => (board.winner(), None),
-            ThesisTable::UpperBound => (
-                bounds::upper(board.n.into(), board.m.into()).map(|n| n.to_string()),
-                None,
-            ),
-            ThesisTable::States => (
-                board.graph.as_ref().map(|graph| graph.states.to_string()),
-                None,
-            ),
-            ThesisTable::Edges => (
-                board.graph.as_ref().map(|graph| graph.edges.to_string()),
-                None,
-            ),
-            ThesisTable::ForwardStates => (
-                board
-                    .forward
-                    .as_ref()
-                    .map(|search| search.states.to_string()),
-                None,
-            ),
-            ThesisTable::SymmetricStates => (
-                board
-                    .symmetric
-                    .as_ref()
-                    .map(|search| search.states.to_string()),
-                None,
-            ),
-            ThesisTable::Theorem1 => (
-                board.graph.as_ref().and_then(|graph| graph.theorem.clone()),
-                None,
-            ),
+            ThesisTable::UpperBound => {
+                (bounds::upper(board.n.into(), board.m.into()).map(|n| n.to_string()), None)
+            }
+            ThesisTable::States => {
+                (board.graph.as_ref().map(|graph| graph.states.to_string()), None)
+            }
+            ThesisTable::Edges => (board.graph.as_ref().map(|graph| graph.edges.to_string()), None),
+            ThesisTable::ForwardStates => {
+                (board.forward.as_ref().map(|search| search.states.to_string()), None)
+            }
+            ThesisTable::SymmetricStates => {
+                (board.symmetric.as_ref().map(|search| search.states.to_string()), None)
+            }
+            ThesisTable::Theorem1 => {
+                (board.graph.as_ref().and_then(|graph| graph.theorem.clone()), None)
+            }
             ThesisTable::Remoteness => (board.value().map(|value| value.to_string()), None),
             ThesisTable::GraphTime => (None, board.graph.as_ref().map(|graph| graph.seconds)),
-            ThesisTable::RetrogradeTime => (
-                None,
-                board.graph.as_ref().map(|graph| graph.retrograde_seconds),
-            ),
+            ThesisTable::RetrogradeTime => {
+                (None, board.graph.as_ref().map(|graph| graph.retrograde_seconds))
+            }
             ThesisTable::ForwardTime => (None, board.forward.as_ref().map(|search| search.seconds)),
             ThesisTable::SymmetricTime => {
                 (None, board.symmetric.as_ref().map(|search| search.seconds))
@@ -181,19 +163,9 @@ fn formula_cells() -> Vec<Cell> {
                 }
             });
             let row = || format!("n={n} m={m}");
-            cells.push(cell(
-                row(),
-                "(2)",
-                None,
-                bounds::upper_order(n, m).map(|x| x.to_string()),
-            ));
+            cells.push(cell(row(), "(2)", None, bounds::upper_order(n, m).map(|x| x.to_string())));
             cells.push(cell(row(), "(4)", None, fraction));
-            cells.push(cell(
-                row(),
-                "(5)",
-                None,
-                bounds::lower_power(n, m).map(|x| x.to_string()),
-            ));
+            cells.push(cell(row(), "(5)", None, bounds::lower_power(n, m).map(|x| x.to_string())));
         }
     }
     let distributions = bounds::card_distributions().map(|x| x.to_string());
@@ -206,12 +178,7 @@ fn formula_cells() -> Vec<Cell> {
     ));
     // The thesis rounds to four digits. The next row has our number in full.
     let rounded = drawings.map(|x| format!("{:.3}e35", x as f64 / 1e35));
-    cells.push(cell(
-        String::from("five cards of 2^25"),
-        "drawings",
-        Some("3.545e35"),
-        rounded,
-    ));
+    cells.push(cell(String::from("five cards of 2^25"), "drawings", Some("3.545e35"), rounded));
     cells.push(cell(
         String::from("the same in full"),
         "drawings",

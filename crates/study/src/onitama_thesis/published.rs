@@ -16,26 +16,18 @@ pub(super) struct PublishedThesis {
 }
 
 fn number(text: &str) -> u8 {
-    text.parse()
-        .expect("a golden file has numbers for width and height")
+    text.parse().expect("a golden file has numbers for width and height")
 }
 
 impl PublishedThesis {
     pub(super) fn read() -> Self {
-        let rows = golden(TABLES)
-            .expect("the golden file is in the program")
-            .into_iter();
+        let rows = golden(TABLES).expect("the golden file is in the program").into_iter();
         let tables = rows
             .filter(|row| !row[3].is_empty())
             .map(|row| ((row[0], number(row[1]), number(row[2])), row[3]));
-        let rows = golden(TABLE_5)
-            .expect("the golden file is in the program")
-            .into_iter();
+        let rows = golden(TABLE_5).expect("the golden file is in the program").into_iter();
         let table_5 = rows.map(|row| ((number(row[0]), number(row[1])), row[2]));
-        Self {
-            tables: tables.collect(),
-            table_5: table_5.collect(),
-        }
+        Self { tables: tables.collect(), table_5: table_5.collect() }
     }
 
     /// Returns the number of a table for a board of `n` x `m` squares.
@@ -61,8 +53,6 @@ impl PublishedThesis {
 
     /// Returns the number of Table 5 at the printed width `printed_n` and height `printed_m`.
     pub(super) fn lower_bound(&self, printed_n: u8, printed_m: u8) -> Option<String> {
-        self.table_5
-            .get(&(printed_n, printed_m))
-            .map(ToString::to_string)
+        self.table_5.get(&(printed_n, printed_m)).map(ToString::to_string)
     }
 }

@@ -77,9 +77,7 @@ impl ThesisTable {
     /// # Errors
     /// A sentence with the valid names.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let table = Self::ALL
-            .into_iter()
-            .find(|table| table.name().eq_ignore_ascii_case(text));
+        let table = Self::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(text));
         table.ok_or_else(|| {
             format!(
                 "there is no table '{text}'; there are 1 to 11, bounds, theorem1 and remoteness"

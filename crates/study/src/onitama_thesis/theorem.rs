@@ -20,12 +20,8 @@ pub(super) fn boards_of_theorem(n: usize, m: usize) -> Vec<String> {
     let top: Vec<usize> = (1..n).filter(|&square| square != arch).collect();
     let mut boards = Vec::new();
     for master in std::iter::once(arch).chain(inner.iter().copied()) {
-        let free: Vec<usize> = top
-            .iter()
-            .chain(&inner)
-            .copied()
-            .filter(|&square| square != master)
-            .collect();
+        let free: Vec<usize> =
+            top.iter().chain(&inner).copied().filter(|&square| square != master).collect();
         for students in subsets(&free, n - 1) {
             let mut squares = vec!['.'; n * m];
             for column in 1..n {
@@ -74,11 +70,7 @@ fn rows_text(squares: &[char], n: usize) -> String {
     let row = |row: &[char]| {
         let mut text = String::new();
         for run in row.chunk_by(|a, b| a == b && *a == '.') {
-            if run[0] == '.' {
-                text.push_str(&run.len().to_string())
-            } else {
-                text.extend(run)
-            }
+            if run[0] == '.' { text.push_str(&run.len().to_string()) } else { text.extend(run) }
         }
         text
     };
@@ -116,11 +108,7 @@ mod tests {
     fn as_many_boards_as_formula_3_counts() {
         for (n, m) in [(3, 3), (3, 4), (4, 3), (4, 4), (5, 3), (3, 6)] {
             let boards = boards_of_theorem(n, m).len() as u128;
-            assert_eq!(
-                Some(boards),
-                crate::bounds::lower(n as u64, m as u64),
-                "{n}x{m}"
-            );
+            assert_eq!(Some(boards), crate::bounds::lower(n as u64, m as u64), "{n}x{m}");
         }
     }
 }

@@ -17,12 +17,7 @@ impl OstleStudy<'_> {
     pub(super) fn positions(&self) -> Vec<Cell> {
         let published = self.golden(include_str!("../../../../golden/ostle_table1.csv"));
         let game = self.game(Rule8::Exact);
-        let OstleSetup {
-            size,
-            pieces,
-            lost_at,
-            ..
-        } = self.options.setup;
+        let OstleSetup { size, pieces, lost_at, .. } = self.options.setup;
         let mut cells = Vec::new();
         for own in (lost_at + 1..=pieces).rev() {
             for other in (lost_at + 1..=pieces).rev() {
@@ -41,18 +36,10 @@ impl OstleStudy<'_> {
                     ((4, 5), 514_856_700),
                     ((4, 4), 160_900_185_u64),
                 ];
-                let theirs = sums
-                    .iter()
-                    .find(|row| self.is_paper_game && row.0 == (own, other));
+                let theirs = sums.iter().find(|row| self.is_paper_game && row.0 == (own, other));
                 let theirs = theirs.map(|row| row.1.to_string());
                 let column = format!("{own} against {other}");
-                cells.push(Cell::new(
-                    "1",
-                    "all".into(),
-                    column,
-                    theirs,
-                    Some(sum.to_string()),
-                ));
+                cells.push(Cell::new("1", "all".into(), column, theirs, Some(sum.to_string())));
             }
         }
         cells
@@ -68,28 +55,16 @@ impl OstleStudy<'_> {
             plies => plies.parse::<u16>().ok(),
         };
         let keys = published.keys().filter_map(parse_row);
-        let ours = counts
-            .iter()
-            .flatten()
-            .flat_map(|counts| counts.keys().copied());
+        let ours = counts.iter().flatten().flat_map(|counts| counts.keys().copied());
         let mut rows: Vec<u16> = keys.chain(ours).collect();
         rows.sort_unstable();
         rows.dedup();
         let mut cells = Vec::new();
         for plies in rows {
-            let row = if plies == DRAWN {
-                String::from("inf")
-            } else {
-                plies.to_string()
-            };
+            let row = if plies == DRAWN { String::from("inf") } else { plies.to_string() };
             for ((rule8, column), counts) in READINGS.into_iter().zip(&counts) {
-                let theirs = published
-                    .get(&row)
-                    .filter(|_| rule8 == Rule8::Paper)
-                    .cloned();
-                let ours = counts
-                    .as_ref()
-                    .map(|counts| counts.get(&plies).copied().unwrap_or(0));
+                let theirs = published.get(&row).filter(|_| rule8 == Rule8::Paper).cloned();
+                let ours = counts.as_ref().map(|counts| counts.get(&plies).copied().unwrap_or(0));
                 let ours = ours.map(|n: u64| n.to_string());
                 cells.push(Cell::new("2", row.clone(), column.into(), theirs, ours));
             }
@@ -123,20 +98,10 @@ impl OstleStudy<'_> {
         let mut cells = Vec::new();
         for plies in 0..rows {
             for ((rule8, column), counts) in READINGS.into_iter().zip(&counts) {
-                let theirs = published
-                    .get(&plies.to_string())
-                    .filter(|_| rule8 == Rule8::Paper);
-                let ours = counts
-                    .as_ref()
-                    .map(|counts| counts.get(plies).copied().unwrap_or(0));
+                let theirs = published.get(&plies.to_string()).filter(|_| rule8 == Rule8::Paper);
+                let ours = counts.as_ref().map(|counts| counts.get(plies).copied().unwrap_or(0));
                 let ours = ours.map(|n| n.to_string());
-                cells.push(Cell::new(
-                    "3",
-                    plies.to_string(),
-                    column.into(),
-                    theirs.cloned(),
-                    ours,
-                ));
+                cells.push(Cell::new("3", plies.to_string(), column.into(), theirs.cloned(), ours));
             }
         }
         cells
@@ -149,9 +114,7 @@ impl OstleStudy<'_> {
         let mut cells = Vec::new();
         type TotalFn = fn(&ForbiddenMoveSolution) -> String;
         let rows: [(&str, &str, TotalFn); 8] = [
-            ("positions", "2735147685", |solved| {
-                solved.positions.positions().to_string()
-            }),
+            ("positions", "2735147685", |solved| solved.positions.positions().to_string()),
             ("checkmate positions", "399102582", |solved| {
                 let rows = solved.positions.rows().into_iter();
                 let won_at_once = rows.filter(|row| row.0 == Value::Win(1)).map(|row| row.1);
@@ -160,15 +123,9 @@ impl OstleStudy<'_> {
             ("non-trivial states", "11148725918", |solved| {
                 solved.nontrivial.positions().to_string()
             }),
-            ("all states", "12919984336", |solved| {
-                solved.states.positions().to_string()
-            }),
-            ("longest win in plies", "147", |solved| {
-                longest_win(&solved.nontrivial).0.to_string()
-            }),
-            ("states won as late", "7", |solved| {
-                longest_win(&solved.nontrivial).1.to_string()
-            }),
+            ("all states", "12919984336", |solved| solved.states.positions().to_string()),
+            ("longest win in plies", "147", |solved| longest_win(&solved.nontrivial).0.to_string()),
+            ("states won as late", "7", |solved| longest_win(&solved.nontrivial).1.to_string()),
             ("positions won as late, no move forbidden", "2", |solved| {
                 let plies = longest_win(&solved.nontrivial).0;
                 let rows = solved.positions.rows().into_iter();
@@ -205,9 +162,7 @@ const DRAWN: u16 = u16::MAX;
 fn states_by_plies(histogram: &Histogram) -> HashMap<u16, u64> {
     let mut counts = HashMap::new();
     for (value, states) in histogram.rows() {
-        let plies = value
-            .remoteness()
-            .map_or(DRAWN, |plies| plies.saturating_sub(1));
+        let plies = value.remoteness().map_or(DRAWN, |plies| plies.saturating_sub(1));
         *counts.entry(plies).or_default() += states;
     }
     counts

@@ -61,12 +61,7 @@ const fn figure_state(
     mv: FigureMove,
     value: Value,
 ) -> FigureState {
-    FigureState {
-        row,
-        position,
-        mv,
-        value,
-    }
+    FigureState { row, position, mv, value }
 }
 
 impl OstleStudy<'_> {
@@ -74,11 +69,7 @@ impl OstleStudy<'_> {
     pub(super) fn figures(&self, on_step: &mut StepFn<'_>) -> Vec<Cell> {
         let mut cells = self.shortest_lines(on_step);
         if self.is_paper_game {
-            cells.extend(
-                FIGURE_STATES
-                    .iter()
-                    .flat_map(|state| self.state_cells(state)),
-            );
+            cells.extend(FIGURE_STATES.iter().flat_map(|state| self.state_cells(state)));
         }
         cells
     }
@@ -89,11 +80,7 @@ impl OstleStudy<'_> {
         for (rule8, column) in READINGS {
             let game = self.game(rule8);
             let rows: [(&str, &str, BasePosition); 2] = [
-                (
-                    "3: plies to the start, the other to move",
-                    "9",
-                    start_with_other_to_move(&game),
-                ),
+                ("3: plies to the start, the other to move", "9", start_with_other_to_move(&game)),
                 (
                     "4: plies to the start, turned by a quarter",
                     "16",
@@ -164,12 +151,7 @@ impl FigureState {
 /// Returns the start with the other side to move.
 fn start_with_other_to_move(game: &Ostle) -> BasePosition {
     let start = game.start().base;
-    BasePosition {
-        own: start.other,
-        other: start.own,
-        white: !start.white,
-        ..start
-    }
+    BasePosition { own: start.other, other: start.own, white: !start.white, ..start }
 }
 
 /// Returns the start turned by a quarter. Exchanging files and ranks is enough, since the row of

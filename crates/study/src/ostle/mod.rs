@@ -28,10 +28,7 @@ pub fn run(options: &OstlePaperOptions, on_step: &mut StepFn<'_>) -> StudyReport
     let mut study = OstleStudy {
         options,
         is_paper_game: options.setup
-            == OstleSetup {
-                rule8: options.setup.rule8,
-                ..OstleSetup::OFFICIAL
-            },
+            == OstleSetup { rule8: options.setup.rule8, ..OstleSetup::OFFICIAL },
         solved: None,
     };
     let mut report = StudyReport::default();

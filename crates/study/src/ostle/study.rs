@@ -23,10 +23,7 @@ pub(super) struct OstleStudy<'a> {
 
 impl OstleStudy<'_> {
     pub(super) fn game(&self, rule8: Rule8) -> Ostle {
-        let setup = OstleSetup {
-            rule8,
-            ..self.options.setup
-        };
+        let setup = OstleSetup { rule8, ..self.options.setup };
         Ostle::new(setup, Symmetry::None)
     }
 

@@ -15,13 +15,8 @@ pub enum OstlePaperTable {
 
 impl OstlePaperTable {
     /// All tables, in the order in which they are printed.
-    pub const ALL: [Self; 5] = [
-        Self::Positions,
-        Self::Plies,
-        Self::Distances,
-        Self::Totals,
-        Self::Figures,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Positions, Self::Plies, Self::Distances, Self::Totals, Self::Figures];
 
     /// Returns the number in the paper, or the subject of the table.
     #[must_use]

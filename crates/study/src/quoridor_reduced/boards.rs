@@ -15,11 +15,7 @@ pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<
     let (max_width, max_height) = (study.setup.width, study.setup.height);
     for height in 2..=max_height {
         for width in 2..=max_width {
-            let setup = QuoridorSetup {
-                width,
-                height,
-                ..*study.setup
-            };
+            let setup = QuoridorSetup { width, height, ..*study.setup };
             let row = format!("{width}x{height}");
             let solved = solve_top_down(setup, study.limits, on_step);
             let solution = solved.as_ref().map(|solved| &solved.solution);

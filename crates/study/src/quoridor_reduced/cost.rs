@@ -29,14 +29,8 @@ pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<
     let rows = [
         ("one piece: graph", graph_cost(study, on_step)),
         ("one piece: ranks", ranks_cost(study)),
-        (
-            "split, down: tiers",
-            top_down_cost(study, on_step, TopDownSolver::Tiers),
-        ),
-        (
-            "split, down: pairs",
-            top_down_cost(study, on_step, TopDownSolver::PawnPairs),
-        ),
+        ("split, down: tiers", top_down_cost(study, on_step, TopDownSolver::Tiers)),
+        ("split, down: pairs", top_down_cost(study, on_step, TopDownSolver::PawnPairs)),
         ("split, up: pairs", bottom_up_cost(study)),
     ];
     let mut cells = TableCells::new(QuoridorPaperTable::Cost);

@@ -59,10 +59,7 @@ pub(super) fn cells(study: &QuoridorStudy<'_>) -> Vec<Cell> {
         ("one piece", sizes.as_ref().map(one_piece)),
         ("by fences on the board", sizes.as_deref().map(by_fences)),
         ("by who has placed", layers.map(|l| by_hands(study, l))),
-        (
-            "by the fences themselves",
-            layers.map(|l| by_tier(study, l)),
-        ),
+        ("by the fences themselves", layers.map(|l| by_tier(study, l))),
     ];
     let mut cells = TableCells::new(QuoridorPaperTable::Partitions);
     for (row, partition) in rows {
@@ -91,10 +88,7 @@ type Hands = [u8; 2];
 fn hands(study: &QuoridorStudy<'_>, tier: u64) -> Option<Hands> {
     let mut ranks = 0..study.game.tier_len(tier);
     let position: QuoridorPosition = ranks.find_map(|rank| study.game.unrank(tier, rank))?;
-    Some([
-        position.hand(QuoridorPlayer::White),
-        position.hand(QuoridorPlayer::Black),
-    ])
+    Some([position.hand(QuoridorPlayer::White), position.hand(QuoridorPlayer::Black)])
 }
 
 /// Returns the partition by hands. A fence leads to the part with one fence fewer in the hand of
@@ -146,9 +140,7 @@ fn by_tier(study: &QuoridorStudy<'_>, layers: &[Layer]) -> Partition {
                 study.game.tiers_after(tier, side, &mut exits);
             }
             // Each exit places another fence, so no tier is counted twice.
-            let looked_up = exits
-                .iter()
-                .map(|(to, _)| above.get(to).copied().unwrap_or(0));
+            let looked_up = exits.iter().map(|(to, _)| above.get(to).copied().unwrap_or(0));
             partition.add(study.game.tier_orbit_size(tier), positions, looked_up.sum());
         }
         above = own;
@@ -160,7 +152,5 @@ fn by_tier(study: &QuoridorStudy<'_>, layers: &[Layer]) -> Partition {
 fn positions_by_tier(layer: &Layer) -> Vec<u64> {
     let is_position = |code: &&u8| layer.palette[usize::from(**code)].is_some();
     let tiers = 0..layer.tiers.len();
-    tiers
-        .map(|i| layer.tier_codes(i).iter().filter(is_position).count() as u64)
-        .collect()
+    tiers.map(|i| layer.tier_codes(i).iter().filter(is_position).count() as u64).collect()
 }

@@ -29,9 +29,7 @@ impl PublishedQuoridor {
             let fences = number(0).expect("a number of fences") as usize;
             (fences, (number(1).expect("a number"), number(2)))
         };
-        Some(Self {
-            rows: rows.into_iter().map(row).collect(),
-        })
+        Some(Self { rows: rows.into_iter().map(row).collect() })
     }
 
     pub(super) fn positions(&self, fences: usize) -> Option<u64> {

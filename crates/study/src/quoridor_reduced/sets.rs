@@ -119,17 +119,12 @@ pub(super) fn changes(study: &QuoridorStudy<'_>) -> Vec<Cell> {
 
 /// Returns the number of positions in tiers that were solved again.
 fn positions_solved_again(set: &BottomUpSet) -> u64 {
-    set.changes
-        .iter()
-        .map(|change| change.solved_again.positions)
-        .sum()
+    set.changes.iter().map(|change| change.solved_again.positions).sum()
 }
 
 /// Returns the number of positions solved for all sets. Positions solved again count again.
 pub(super) fn positions_solved(sets: &[BottomUpSet]) -> u64 {
-    sets.iter()
-        .map(|set| set.added.positions + positions_solved_again(set))
-        .sum()
+    sets.iter().map(|set| set.added.positions + positions_solved_again(set)).sum()
 }
 
 /// Returns the cells about the sets `S_k`.

@@ -16,10 +16,7 @@ pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<
     let mut cells = TableCells::new(QuoridorPaperTable::Stocks);
     let [first, second] = study.setup.stock;
     let solve = |stock: [u8; 2], on_step: &mut StepFn<'_>| {
-        let setup = QuoridorSetup {
-            stock,
-            ..*study.setup
-        };
+        let setup = QuoridorSetup { stock, ..*study.setup };
         solve_top_down(setup, study.limits, on_step)
     };
     // Solutions of the games with one white fence fewer. Index: number of black fences.
@@ -29,27 +26,17 @@ pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<
         for black in 0..=second {
             let solved = solve([white, black], on_step);
             let name = format!("White {white}, Black {black}");
-            let positions = solved
-                .as_ref()
-                .map(|solved| solved.solution.summary.positions);
+            let positions = solved.as_ref().map(|solved| solved.solution.summary.positions);
             cells.add(&name, "positions", positions);
             let start = solved.as_ref().map(|solved| solved.solution.start);
             cells.add(&name, "start", start);
             if white > 0 {
                 let smaller = previous_row[usize::from(black)].as_ref();
-                cells.add(
-                    &name,
-                    "by White's fence",
-                    changed_text(smaller, solved.as_ref()),
-                );
+                cells.add(&name, "by White's fence", changed_text(smaller, solved.as_ref()));
             }
             if black > 0 {
                 let smaller = row[usize::from(black) - 1].as_ref();
-                cells.add(
-                    &name,
-                    "by Black's fence",
-                    changed_text(smaller, solved.as_ref()),
-                );
+                cells.add(&name, "by Black's fence", changed_text(smaller, solved.as_ref()));
             }
             row.push(solved);
         }
@@ -73,10 +60,7 @@ fn changed_text(
     // the two games has equal stocks.
     let changed = if fewer_white == fewer_black {
         larger.positions_with_other_wdl(smaller, |hands| {
-            Some([
-                hands[0].checked_sub(more[0])?,
-                hands[1].checked_sub(more[1])?,
-            ])
+            Some([hands[0].checked_sub(more[0])?, hands[1].checked_sub(more[1])?])
         })
     } else {
         smaller.positions_with_other_wdl(larger, |hands| {

@@ -38,16 +38,8 @@ impl QuoridorPaperTable {
     /// Returns the name: `1`, or the subject of the table.
     #[must_use]
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 8] = [
-            "1",
-            "changes",
-            "sets",
-            "shares",
-            "cost",
-            "partitions",
-            "stocks",
-            "boards",
-        ];
+        const NAMES: [&str; 8] =
+            ["1", "changes", "sets", "shares", "cost", "partitions", "stocks", "boards"];
         NAMES[self as usize]
     }
 
@@ -56,9 +48,7 @@ impl QuoridorPaperTable {
     /// # Errors
     /// A sentence with the valid names.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let table = Self::ALL
-            .into_iter()
-            .find(|table| table.name().eq_ignore_ascii_case(text));
+        let table = Self::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(text));
         let names = Self::ALL.map(Self::name).join(", ");
         table.ok_or_else(|| format!("there is no table '{text}'; there are {names}"))
     }
@@ -134,10 +124,7 @@ pub(super) struct TableCells {
 
 impl TableCells {
     pub(super) fn new(table: QuoridorPaperTable) -> Self {
-        Self {
-            table,
-            cells: Vec::new(),
-        }
+        Self { table, cells: Vec::new() }
     }
 
     /// Adds a cell for which nothing was published.
@@ -154,13 +141,8 @@ impl TableCells {
         ours: Option<impl ToString>,
     ) {
         let ours = ours.map(|ours| ours.to_string());
-        let cell = Cell::new(
-            self.table.name(),
-            row.to_string(),
-            column.to_string(),
-            published,
-            ours,
-        );
+        let cell =
+            Cell::new(self.table.name(), row.to_string(), column.to_string(), published, ours);
         self.cells.push(cell);
     }
 }

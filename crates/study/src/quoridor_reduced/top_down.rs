@@ -51,9 +51,5 @@ pub(super) fn solve_top_down(
     let mut layers = MemoryStore::default();
     let mut monitor = StepMonitor::new(on_step);
     let solution = pawn_pairs::solve(&game, &plan, &mut layers, limits, &mut monitor).ok()?;
-    Some(TopDownSolution {
-        game,
-        solution,
-        layers,
-    })
+    Some(TopDownSolution { game, solution, layers })
 }

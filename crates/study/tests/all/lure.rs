@@ -82,11 +82,8 @@ fn stored_games_of_another_study_are_refused() {
     let memory = MemoryGames::default();
     run_study(&study, &memory);
     let stored = memory.0.into_inner().unwrap();
-    let changes: [fn(&mut GameRecord); 3] = [
-        |game| game.agents[1] = "mc".into(),
-        |game| game.first ^= 1,
-        |game| game.start = None,
-    ];
+    let changes: [fn(&mut GameRecord); 3] =
+        [|game| game.agents[1] = "mc".into(), |game| game.first ^= 1, |game| game.start = None];
     for change in changes {
         let mut changed = stored.clone();
         let games = changed.get_mut("lure-random").unwrap();
@@ -104,13 +101,7 @@ fn a_study_that_is_stopped_keeps_whole_rows_only() {
     let findings = run(&study, &NullResultStore, &|_, progress| progress.done < 20);
     assert_eq!(findings.failure, None);
     assert_eq!(findings.report.cells.len(), 4);
-    assert!(
-        findings
-            .report
-            .cells
-            .iter()
-            .all(|cell| cell.row == "random")
-    );
+    assert!(findings.report.cells.iter().all(|cell| cell.row == "random"));
 }
 
 #[test]

@@ -12,13 +12,7 @@ pub(crate) struct MemoryGames(pub(crate) Mutex<BTreeMap<String, Vec<GameRecord>>
 
 impl ResultStore<GameRecord> for MemoryGames {
     fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
-        Ok(self
-            .0
-            .lock()
-            .unwrap()
-            .get(series)
-            .cloned()
-            .unwrap_or_default())
+        Ok(self.0.lock().unwrap().get(series).cloned().unwrap_or_default())
     }
 
     fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {

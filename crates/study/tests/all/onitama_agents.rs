@@ -10,12 +10,7 @@ use hindsight_study::{CellVerdict, ChartKind, NullResultStore, ResultStore};
 use crate::memory_games::MemoryGames;
 
 fn options(figures: &[AgentsFigure], scale: f64, playouts: u64) -> AgentsOptions {
-    AgentsOptions {
-        figures: figures.to_vec(),
-        scale,
-        playouts,
-        seed: 5,
-    }
+    AgentsOptions { figures: figures.to_vec(), scale, playouts, seed: 5 }
 }
 
 fn run_study(options: &AgentsOptions, store: &dyn ResultStore<GameRecord>) -> AgentsFindings {
@@ -31,9 +26,7 @@ type Change = (&'static str, fn(&mut Vec<GameRecord>));
 fn every_figure_is_drawn() {
     let findings = run_study(&options(&[], 0.004, 10), &NullResultStore);
     let figures: Vec<&str> = findings.charts.iter().map(|chart| &*chart.figure).collect();
-    let all = [
-        "8", "9", "10", "11", "12", "13", "14", "15a", "15b", "16", "17", "18", "19",
-    ];
+    let all = ["8", "9", "10", "11", "12", "13", "14", "15a", "15b", "16", "17", "18", "19"];
     assert_eq!(figures, all);
     for chart in &findings.charts {
         let points = chart.curves.iter().flat_map(|curve| &curve.points);
@@ -46,39 +39,23 @@ fn every_figure_is_drawn() {
         let points: usize = chart.curves.iter().map(|curve| curve.points.len()).sum();
         assert_eq!(lines, points + 1);
     }
-    let chart_of = |figure: &str| {
-        findings
-            .charts
-            .iter()
-            .find(|chart| chart.figure == figure)
-            .unwrap()
-    };
+    let chart_of =
+        |figure: &str| findings.charts.iter().find(|chart| chart.figure == figure).unwrap();
     assert_eq!(chart_of("8").curves.len(), 2);
     assert_eq!(chart_of("8").curves[0].points.len(), 2, "1 and 10 playouts");
     assert_eq!(chart_of("18").curves[0].points.len(), 18);
-    assert_eq!(
-        (chart_of("15a").kind, chart_of("15a").curves.len()),
-        (ChartKind::Map, 5)
-    );
+    assert_eq!((chart_of("15a").kind, chart_of("15a").curves.len()), (ChartKind::Map, 5));
     let lengths = &chart_of("16").curves[0].points;
     let all: f64 = lengths.iter().map(|point| point.y).sum();
     assert!((all - 100.0).abs() < 1e-9);
     // Claims at 100,000 playouts have no number of ours. Claims at one playout have one.
-    let claims: Vec<_> = findings
-        .report
-        .cells
-        .iter()
-        .filter(|cell| cell.table == "thesis")
-        .collect();
+    let claims: Vec<_> =
+        findings.report.cells.iter().filter(|cell| cell.table == "thesis").collect();
     assert_eq!(claims.len(), 17);
     let count = |verdict| claims.iter().filter(|cell| cell.verdict == verdict).count();
     assert_eq!(count(CellVerdict::NotComputed), 10);
     assert_eq!(count(CellVerdict::Equal) + count(CellVerdict::Different), 3);
-    assert_eq!(
-        count(CellVerdict::New),
-        4,
-        "times, and what other playouts give"
-    );
+    assert_eq!(count(CellVerdict::New), 4, "times, and what other playouts give");
 }
 
 #[test]
@@ -95,10 +72,7 @@ fn stored_games_are_not_played_again() {
     assert_eq!(run_study(&more, &memory), continued);
     assert_eq!(*memory.0.lock().unwrap(), before);
     // Stored games of another seed are refused.
-    let other = AgentsOptions {
-        seed: 6,
-        ..more.clone()
-    };
+    let other = AgentsOptions { seed: 6, ..more.clone() };
     let refused = |options: &AgentsOptions, memory: &MemoryGames| {
         let findings = run(options, memory, &|_, _| true);
         assert!(findings.charts.is_empty());
@@ -111,9 +85,7 @@ fn stored_games_are_not_played_again() {
         ("did not end as it says", |games| {
             games[0].winner = games[0].winner.map(|winner| winner ^ 1)
         }),
-        ("did not end as it says", |games| {
-            games[0].ending = "nonsense".into()
-        }),
+        ("did not end as it says", |games| games[0].ending = "nonsense".into()),
         ("other agents", |games| games[0].agents[0] = "random".into()),
         ("other agents or seats", |games| games[0].first ^= 1),
         ("twice", |games| {
@@ -132,19 +104,11 @@ fn stored_games_are_not_played_again() {
 
 #[test]
 fn threads_do_not_matter() {
-    let options = options(
-        &[
-            AgentsFigure::Cycles,
-            AgentsFigure::Squares,
-            AgentsFigure::Hands,
-        ],
-        0.006,
-        100,
-    );
+    let options =
+        options(&[AgentsFigure::Cycles, AgentsFigure::Squares, AgentsFigure::Hands], 0.006, 100);
     let findings_with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.unwrap()
-            .install(|| run_study(&options, &NullResultStore))
+        pool.unwrap().install(|| run_study(&options, &NullResultStore))
     };
     assert_eq!(findings_with(1), findings_with(3));
 }
@@ -163,15 +127,8 @@ fn a_stopped_study_tells_what_is_whole() {
         series.load(Ordering::Relaxed) <= 4
     };
     // Figures 8 and 9 share four series. Figure 10 has others.
-    let options = options(
-        &[
-            AgentsFigure::Random,
-            AgentsFigure::Time,
-            AgentsFigure::Agents,
-        ],
-        0.004,
-        10,
-    );
+    let options =
+        options(&[AgentsFigure::Random, AgentsFigure::Time, AgentsFigure::Agents], 0.004, 10);
     let findings = run(&options, &NullResultStore, &on_progress);
     let figures: Vec<&str> = findings.charts.iter().map(|chart| &*chart.figure).collect();
     assert_eq!(figures, ["8", "9"]);
@@ -179,10 +136,7 @@ fn a_stopped_study_tells_what_is_whole() {
 
 #[test]
 fn strength_grows_with_playouts() {
-    let findings = run_study(
-        &options(&[AgentsFigure::Random], 0.1, 100),
-        &NullResultStore,
-    );
+    let findings = run_study(&options(&[AgentsFigure::Random], 0.1, 100), &NullResultStore);
     for curve in &findings.charts[0].curves {
         let first = curve.points[0].y;
         let last = curve.points[2].y;

@@ -19,12 +19,7 @@ const ODD: BoardSize = BoardSize::new(3, 3);
 const SEED: u64 = 3;
 
 fn options(boards: &[BoardSize]) -> AtlasOptions {
-    AtlasOptions {
-        boards: boards.to_vec(),
-        seed: SEED,
-        limits: Limits::default(),
-        part: None,
-    }
+    AtlasOptions { boards: boards.to_vec(), seed: SEED, limits: Limits::default(), part: None }
 }
 
 /// Store of entries in memory.
@@ -58,9 +53,7 @@ impl Visitor for StartValue {
     type Output = Value;
 
     fn visit<G: Notation>(self, game: G) -> Value {
-        hindsight_solve::graph::solve(&game, Limits::default(), &mut NoMonitor)
-            .unwrap()
-            .value(0)
+        hindsight_solve::graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap().value(0)
     }
 }
 
@@ -77,11 +70,7 @@ fn deals_have_the_values_of_their_games() {
                 let value =
                     by_name_among::<SmallOnitama, _>(spec, &Setup::default(), StartValue).unwrap();
                 let plies = value.remoteness().map_or(0, |plies| plies as i16);
-                let expected = if matches!(value, Value::Loss(_)) {
-                    -plies
-                } else {
-                    plies
-                };
+                let expected = if matches!(value, Value::Loss(_)) { -plies } else { plies };
                 assert_eq!(start, expected, "{spec}");
             }
         }
@@ -128,11 +117,7 @@ fn a_board_is_every_set_once() {
     assert_eq!((sets.len(), survey.entries.len()), (4368, 4368));
     let fairest = survey.fairest();
     let unfairness = |entry: &AtlasEntry| (entry.first_player_share() - 0.5).abs();
-    assert!(
-        fairest
-            .windows(2)
-            .all(|two| unfairness(two[0]) <= unfairness(two[1]))
-    );
+    assert!(fairest.windows(2).all(|two| unfairness(two[0]) <= unfairness(two[1])));
     assert_eq!(survey.sets_csv().lines().count(), 4369);
     assert_eq!(survey.deals_csv().lines().count(), 30 * 4368 + 1);
     let sets = |chart: &hindsight_study::Chart| -> f64 {
@@ -143,12 +128,7 @@ fn a_board_is_every_set_once() {
     assert_eq!(page.len(), 4);
     assert!(page[..3].iter().all(|chart| sets(chart) == 4368.0));
     assert_eq!(page[3].curves[0].points.len(), 16);
-    assert!(
-        findings
-            .report
-            .text(80)
-            .contains("1x3: the least fair sets")
-    );
+    assert!(findings.report.text(80).contains("1x3: the least fair sets"));
 }
 
 #[test]
@@ -166,10 +146,7 @@ fn a_study_goes_on_where_it_was_stopped() {
     assert!(more.len() >= 40 && some.iter().all(|entry| more.contains(entry)));
     let numbers: Vec<usize> = more.iter().map(|entry| entry.number).collect();
     assert!(numbers.is_sorted());
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let alone = pool.install(|| first_sets(SMALL, 40, &NullResultStore));
     let alone = &alone.surveys[&SMALL].entries;
     assert!(alone.iter().zip(0..).all(|(entry, i)| entry.number == i));
@@ -189,10 +166,7 @@ fn a_study_goes_on_where_it_was_stopped() {
 fn parts_have_every_set_once() {
     let size = BoardSize::new(1, 3);
     let whole = run(&options(&[size]), &NullResultStore, &|_, _| true);
-    let part = |number| AtlasOptions {
-        part: StudyPart::new(number, 5),
-        ..options(&[size])
-    };
+    let part = |number| AtlasOptions { part: StudyPart::new(number, 5), ..options(&[size]) };
     let mut entries = Vec::new();
     for number in 1..=5 {
         let options = part(number);
@@ -203,10 +177,7 @@ fn parts_have_every_set_once() {
         });
         let own = &findings.surveys[&size].entries;
         assert_eq!(own.len() as u64, options.sets());
-        assert_eq!(
-            totals.into_inner().unwrap(),
-            BTreeSet::from([Some(options.sets())])
-        );
+        assert_eq!(totals.into_inner().unwrap(), BTreeSet::from([Some(options.sets())]));
         let other = check_sets(size, &part(number % 5 + 1), own.clone());
         assert!(other.unwrap_err().contains("is of another part"));
         entries.extend(own.iter().cloned());
@@ -224,10 +195,7 @@ fn sets_that_do_not_fit_are_refused() {
         ("not of this study", |stored| stored[0].wins += 1),
         ("not of this study", |stored| stored[0].starts.truncate(29)),
         ("there twice, with other values", |stored| {
-            stored.push(AtlasEntry {
-                longest: 99,
-                ..stored[0].clone()
-            });
+            stored.push(AtlasEntry { longest: 99, ..stored[0].clone() });
         }),
     ];
     for (expected, change) in changes {
@@ -249,11 +217,6 @@ fn sets_that_do_not_fit_are_refused() {
     let sets = findings.surveys[&SMALL].entries.len();
     assert!((1..4368).contains(&sets), "{sets} sets");
     for text in ["3", "3x", "0x4", "3x1", "6x6", "3x4x5", "-3x4", ""] {
-        assert!(
-            text.parse::<BoardSize>()
-                .unwrap_err()
-                .contains("such as 3x4"),
-            "{text}"
-        );
+        assert!(text.parse::<BoardSize>().unwrap_err().contains("such as 3x4"), "{text}");
     }
 }

@@ -7,28 +7,15 @@ use hindsight_study::CellVerdict;
 use hindsight_study::onitama_thesis::{ThesisOptions, ThesisTable, run};
 
 fn cells_with(seconds: u64, tables: &[ThesisTable]) -> Vec<hindsight_study::Cell> {
-    let limits = Limits {
-        memory: 4 << 30,
-        time: Some(Duration::from_secs(seconds)),
-    };
-    run(
-        &ThesisOptions {
-            tables: tables.to_vec(),
-            limits,
-        },
-        &mut |_| true,
-    )
-    .cells
+    let limits = Limits { memory: 4 << 30, time: Some(Duration::from_secs(seconds)) };
+    run(&ThesisOptions { tables: tables.to_vec(), limits }, &mut |_| true).cells
 }
 
 #[test]
 fn bounds_are_equal_in_every_cell() {
     let cells = cells_with(1, &[ThesisTable::UpperBound, ThesisTable::LowerBound]);
     assert_eq!(cells.len(), 20 + 16);
-    assert!(
-        cells.iter().all(|cell| cell.verdict == CellVerdict::Equal),
-        "{cells:?}"
-    );
+    assert!(cells.iter().all(|cell| cell.verdict == CellVerdict::Equal), "{cells:?}");
 }
 
 const COUNTS: [ThesisTable; 5] = [
@@ -46,13 +33,7 @@ fn small_boards_are_equal_within_a_second_a_cell() {
     for cell in &cells {
         assert_ne!(cell.verdict, CellVerdict::Different, "{cell:?}");
     }
-    assert!(
-        cells
-            .iter()
-            .filter(|cell| cell.verdict == CellVerdict::Equal)
-            .count()
-            >= 60
-    );
+    assert!(cells.iter().filter(|cell| cell.verdict == CellVerdict::Equal).count() >= 60);
 }
 
 #[test]
@@ -75,11 +56,9 @@ fn every_published_count_is_equal() {
     assert_eq!(ours("6", "m=5", "n=3"), "1850938");
     assert_eq!(ours("7", "m=5", "n=3"), "7733050");
     assert_eq!(ours("1", "m=5", "n=3"), "Draw");
-    for (row, column, boards) in [
-        ("m=3", "n=3", "15 of 15"),
-        ("m=4", "n=3", "111 of 111"),
-        ("m=3", "n=4", "60 of 60"),
-    ] {
+    for (row, column, boards) in
+        [("m=3", "n=3", "15 of 15"), ("m=4", "n=3", "111 of 111"), ("m=3", "n=4", "60 of 60")]
+    {
         assert_eq!(ours("theorem1", row, column), boards);
     }
 }

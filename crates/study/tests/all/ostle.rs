@@ -16,29 +16,16 @@ fn options(spec: &str, tables: &[OstlePaperTable], memory: u64) -> OstlePaperOpt
 
 #[test]
 fn table_1_is_equal() {
-    let report = run(
-        &options("ostle", &[OstlePaperTable::Positions], 0),
-        &mut |_| true,
-    );
+    let report = run(&options("ostle", &[OstlePaperTable::Positions], 0), &mut |_| true);
     assert_eq!(report.cells.len(), 28);
-    assert!(
-        report
-            .cells
-            .iter()
-            .all(|cell| cell.verdict == CellVerdict::Equal)
-    );
+    assert!(report.cells.iter().all(|cell| cell.verdict == CellVerdict::Equal));
 }
 
 #[test]
 fn solves_over_the_memory_limit_are_not_computed() {
     let report = run(&options("ostle", &[], 1 << 20), &mut |_| true);
-    let cells_of = |table: &str| {
-        report
-            .cells
-            .iter()
-            .filter(|cell| cell.table == table)
-            .collect::<Vec<_>>()
-    };
+    let cells_of =
+        |table: &str| report.cells.iter().filter(|cell| cell.table == table).collect::<Vec<_>>();
     assert_eq!(cells_of("2").len(), 2 * 147);
     assert_eq!(cells_of("3").len(), 2 * 27);
     assert!(
@@ -52,12 +39,7 @@ fn solves_over_the_memory_limit_are_not_computed() {
 #[test]
 fn a_variant_has_both_readings() {
     let report = run(&options("ostle:3x3:3:1", &[], 1 << 30), &mut |_| true);
-    assert!(
-        report
-            .cells
-            .iter()
-            .all(|cell| cell.verdict == CellVerdict::New)
-    );
+    assert!(report.cells.iter().all(|cell| cell.verdict == CellVerdict::New));
     let ours = |table: &str, row: &str, column: &str| {
         let mut cells = report.cells.iter();
         let cell =
@@ -65,25 +47,13 @@ fn a_variant_has_both_readings() {
         cell.and_then(|cell| cell.ours.clone()).expect("a number")
     };
     let sum = |table: &str, column: &str| -> u64 {
-        let cells = report
-            .cells
-            .iter()
-            .filter(|cell| cell.table == table && cell.column == column);
+        let cells = report.cells.iter().filter(|cell| cell.table == table && cell.column == column);
         cells
-            .map(|cell| {
-                cell.ours
-                    .as_ref()
-                    .expect("a number")
-                    .parse::<u64>()
-                    .expect("a number")
-            })
+            .map(|cell| cell.ours.as_ref().expect("a number").parse::<u64>().expect("a number"))
             .sum()
     };
     for column in ["paper", "exact"] {
-        assert_eq!(
-            sum("2", column).to_string(),
-            ours("totals", "non-trivial states", column)
-        );
+        assert_eq!(sum("2", column).to_string(), ours("totals", "non-trivial states", column));
         let all = ours("totals", "all states", column);
         assert!(sum("3", column) <= all.parse().expect("a number"));
     }
@@ -93,11 +63,7 @@ fn a_variant_has_both_readings() {
 #[test]
 fn a_stopped_study_says_what_it_has() {
     let report = run(&options("ostle:3x3:2:1", &[], 1 << 30), &mut |_| false);
-    let computed = |table: &str| {
-        report
-            .cells
-            .iter()
-            .any(|cell| cell.table == table && cell.ours.is_some())
-    };
+    let computed =
+        |table: &str| report.cells.iter().any(|cell| cell.table == table && cell.ours.is_some());
     assert!(computed("1") && !computed("totals"));
 }

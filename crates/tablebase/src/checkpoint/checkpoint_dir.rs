@@ -142,10 +142,7 @@ impl CheckpointDir {
             spec: self.spec.clone(),
             layout: self.layout,
             start: start.ok_or_else(|| TableError::damaged("no layer has the start"))?,
-            layers: trailers
-                .iter()
-                .map(|trailer| trailer.info.clone())
-                .collect(),
+            layers: trailers.iter().map(|trailer| trailer.info.clone()).collect(),
         };
         let header = info.encode();
         out.write_all(&header).map_err(TableError::io("write"))?;
@@ -168,9 +165,7 @@ impl CheckpointDir {
             Ok((trailer, file))
         } else {
             let path = path.display();
-            Err(TableError::damaged(format!(
-                "{path}: it is of another layer"
-            )))
+            Err(TableError::damaged(format!("{path}: it is of another layer")))
         }
     }
 }

@@ -95,9 +95,7 @@ impl LayerTrailer {
         let damaged = |fault| TableError::damaged(format!("{}: {fault}", path.display()));
         let length = file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut tail = [0; TAIL_BYTES as usize];
-        let tail_begin = length
-            .checked_sub(TAIL_BYTES)
-            .ok_or_else(|| damaged("it is cut"))?;
+        let tail_begin = length.checked_sub(TAIL_BYTES).ok_or_else(|| damaged("it is cut"))?;
         file.seek(SeekFrom::Start(tail_begin)).map_err(failed)?;
         file.read_exact(&mut tail).map_err(failed)?;
         if tail[16..] != MAGIC {
@@ -163,10 +161,7 @@ pub(crate) fn check_trailer<G: Ranked>(
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
         let expected = start.filter(|start| tiers.binary_search(&start.tier).is_ok());
-        let stored = trailer.start.map(|start| Address {
-            tier: start.tier,
-            rank: start.rank,
-        });
+        let stored = trailer.start.map(|start| Address { tier: start.tier, rank: start.rank });
         (stored != expected).then_some("start")
     });
     match wrong {
@@ -183,9 +178,8 @@ pub(super) fn copy_layer(
     path: &Path,
     out: &mut impl Write,
 ) -> Result<(), TableError> {
-    let mut file = File::open(path)
-        .map_err(TableError::file("open", path))?
-        .take(trailer.info.bytes());
+    let mut file =
+        File::open(path).map_err(TableError::file("open", path))?.take(trailer.info.bytes());
     let mut sum = crc32fast::Hasher::new();
     let mut buffer = vec![0; 1 << 20];
     loop {
@@ -193,8 +187,7 @@ pub(super) fn copy_layer(
             Ok(0) => break,
             Ok(n) => {
                 sum.update(&buffer[..n]);
-                out.write_all(&buffer[..n])
-                    .map_err(TableError::io("write"))?;
+                out.write_all(&buffer[..n]).map_err(TableError::io("write"))?;
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(TableError::file("read", path)(error)),

@@ -112,13 +112,7 @@ impl Coder {
         if layer_symbols < MIN_MODEL_SYMBOLS || alphabet.symbols.is_empty() {
             return Ok(Self::Zstd);
         }
-        let choice = ModelChoice {
-            sample,
-            alphabet,
-            periods,
-            layer_symbols,
-            room,
-        };
+        let choice = ModelChoice { sample, alphabet, periods, layer_symbols, room };
         let models = choice.models_if_better()?;
         Ok(models.map_or(Self::Zstd, Self::Models))
     }
@@ -200,11 +194,7 @@ impl Coder {
         block: BlockSymbols,
         scratch: &mut DecodeScratch,
     ) -> Result<Vec<u8>, TableError> {
-        let BlockSymbols {
-            first,
-            count,
-            wanted,
-        } = block;
+        let BlockSymbols { first, count, wanted } = block;
         let mut symbols;
         match self {
             Self::Zstd => {
@@ -238,10 +228,7 @@ mod tests {
 
     const LAYOUT: SymbolLayout = SymbolLayout::of(Layout::Full);
     const RUN: usize = LAYOUT.zstd_block();
-    const ALPHABET: Alphabet<'_> = Alphabet {
-        symbols: &SYMBOLS,
-        symbol_layout: LAYOUT,
-    };
+    const ALPHABET: Alphabet<'_> = Alphabet { symbols: &SYMBOLS, symbol_layout: LAYOUT };
 
     /// Runs of symbols that mostly follow from the three before and from the ordinal modulo 5. A
     /// quarter of them need not be stored.
@@ -258,16 +245,9 @@ mod tests {
                 let sum = last[0] + last[2] * 2 + u64::from(ordinal.is_multiple_of(5));
                 let symbol = if random(5) == 0 { random(3) } else { sum % 3 };
                 last = [last[1], last[2], symbol];
-                if random(4) == 0 {
-                    ANY_SYMBOL
-                } else {
-                    symbol as u16
-                }
+                if random(4) == 0 { ANY_SYMBOL } else { symbol as u16 }
             };
-            SampleRun {
-                first,
-                symbols: (first..first + RUN as u64).map(next).collect(),
-            }
+            SampleRun { first, symbols: (first..first + RUN as u64).map(next).collect() }
         };
         (0..runs).map(run).collect()
     }
@@ -277,10 +257,7 @@ mod tests {
         let coder = Coder::choose(&sample, ALPHABET, &[1, 5], 1 << 24, u64::MAX).expect("a coder");
         assert!(matches!(coder, Coder::Models(_)));
         let bytes = coder.to_bytes().expect("bytes");
-        let dimensions = LayerDimensions {
-            ranks: 1 << 24,
-            channels: 1,
-        };
+        let dimensions = LayerDimensions { ranks: 1 << 24, channels: 1 };
         let coder = Coder::read(&bytes, dimensions).expect("the same coder");
         (coder, sample)
     }
@@ -294,21 +271,15 @@ mod tests {
         let more = [vec![ANY_SYMBOL; 100], vec![3; 33]];
         sample.extend(more.map(|symbols| SampleRun { first: 7, symbols }));
         for coder in [model, Coder::Zstd] {
-            for SampleBlock {
-                first,
-                symbols: wanted,
-            } in sample.iter().flat_map(|run| run.blocks(LAYOUT))
+            for SampleBlock { first, symbols: wanted } in
+                sample.iter().flat_map(|run| run.blocks(LAYOUT))
             {
                 let mut bytes = Vec::new();
                 let encoded = coder.encode(first, LAYOUT, wanted, &mut bytes);
                 encoded.expect("bytes");
                 let count = wanted.len();
                 let mut decode = |wanted| {
-                    let block = BlockSymbols {
-                        first,
-                        count,
-                        wanted,
-                    };
+                    let block = BlockSymbols { first, count, wanted };
                     let decoded = coder.decode(&bytes, block, &mut scratch);
                     decoded.expect("symbols")
                 };
@@ -316,11 +287,7 @@ mod tests {
                 let some = decode(count / 3);
                 assert!(some.len() >= count / 3 && symbols.starts_with(&some));
                 let stored = wanted.iter().zip(symbols);
-                assert!(
-                    stored
-                        .into_iter()
-                        .all(|(&a, b)| a == ANY_SYMBOL || a == u16::from(b))
-                );
+                assert!(stored.into_iter().all(|(&a, b)| a == ANY_SYMBOL || a == u16::from(b)));
             }
         }
     }
@@ -337,11 +304,7 @@ mod tests {
             for bit in 0..bytes.len() * 8 {
                 let mut bytes = bytes.clone();
                 bytes[bit / 8] ^= 1 << (bit % 8);
-                let block = |wanted| BlockSymbols {
-                    first: 0,
-                    count: 512,
-                    wanted,
-                };
+                let block = |wanted| BlockSymbols { first: 0, count: 512, wanted };
                 drop(coder.decode(&bytes, block(512), &mut scratch));
                 drop(coder.decode(&bytes[..bit / 8], block(300), &mut scratch));
             }

@@ -26,22 +26,13 @@ struct SearchPart {
 }
 
 /// Part by which many shapes are compared.
-const COARSE: SearchPart = SearchPart {
-    step: 48,
-    most: 128,
-};
+const COARSE: SearchPart = SearchPart { step: 48, most: 128 };
 
 /// Part by which the best shapes of the coarse part are compared.
-const MEDIUM: SearchPart = SearchPart {
-    step: 12,
-    most: 512,
-};
+const MEDIUM: SearchPart = SearchPart { step: 12, most: 512 };
 
 /// Part by which the best shapes of the medium part are compared.
-const FINE: SearchPart = SearchPart {
-    step: 3,
-    most: 4096,
-};
+const FINE: SearchPart = SearchPart { step: 3, most: 4096 };
 
 /// Runs by which zstd is compared with models.
 const ZSTD_RUNS: usize = 64;

@@ -60,9 +60,7 @@ pub(super) fn decode_zstd(
     scratch.frame.clear();
     scratch.frame.extend_from_slice(&ZSTD_MAGIC);
     scratch.frame.extend_from_slice(bytes);
-    let decoded = scratch
-        .decompressor
-        .decompress_to_buffer(&scratch.frame, symbols);
+    let decoded = scratch.decompressor.decompress_to_buffer(&scratch.frame, symbols);
     match decoded {
         Ok(n) if n == symbols.len() => Ok(()),
         _ => Err(TableError::damaged("a block cannot be decoded")),

@@ -48,9 +48,7 @@ fn first_fault(faults: Vec<TableFault>) -> Result<(), TableError> {
 
 /// Claims of a header that cannot be true of a table of positions; the first per layer.
 pub(crate) fn position_header_faults<G: Ranked>(info: &TableInfo, game: &G) -> Vec<TableFault> {
-    let start = game
-        .rank(game.start())
-        .map(|(tier, rank)| Address { tier, rank });
+    let start = game.rank(game.start()).map(|(tier, rank)| Address { tier, rank });
     header_faults(info, game, start, Layout::Full)
 }
 
@@ -68,11 +66,7 @@ fn header_faults<G: Ranked>(
     start: Option<Address>,
     layout: Layout,
 ) -> Vec<TableFault> {
-    let fault = |layer, address, description| TableFault {
-        layer,
-        address,
-        description,
-    };
+    let fault = |layer, address, description| TableFault { layer, address, description };
     if info.layout.channels() != layout.channels() {
         let description = format!("a table of this game has not the layout '{}'", info.layout);
         return vec![fault(None, None, description)];
@@ -144,14 +138,8 @@ pub(crate) fn first_layer_mismatch<G: Ranked>(
         (header.first_tier == first_tier, "first tier"),
         (header.histogram.positions() <= copies, "histogram"),
         (state_counts_fit(header, layout, copies), "count of states"),
-        (
-            plies(win) == longest(Wdl::Win) && is_possible(Wdl::Win, win),
-            "longest win",
-        ),
-        (
-            plies(loss) == longest(Wdl::Loss) && is_possible(Wdl::Loss, loss),
-            "longest loss",
-        ),
+        (plies(win) == longest(Wdl::Win) && is_possible(Wdl::Win, win), "longest win"),
+        (plies(loss) == longest(Wdl::Loss) && is_possible(Wdl::Loss, loss), "longest loss"),
         (symbols_fit(header, layout), "list of symbols"),
     ];
     let wrong = checks.into_iter().find(|(right, _)| !right);

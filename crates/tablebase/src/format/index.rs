@@ -86,11 +86,7 @@ impl BlockIndexWriter {
         for entry in &self.open {
             let Address { tier, rank } = entry.first;
             put_varint(&mut self.pages, tier - previous.tier);
-            let base = if tier == previous.tier {
-                previous.rank
-            } else {
-                0
-            };
+            let base = if tier == previous.tier { previous.rank } else { 0 };
             put_varint(&mut self.pages, rank - base);
             put_varint(&mut self.pages, u64::from(entry.length));
             self.pages.extend_from_slice(&entry.checksum.to_le_bytes());
@@ -155,10 +151,7 @@ impl BlockIndex {
             let mut cursor = Cursor::new(&bytes, subject);
             for _ in 0..bytes.len() / TOP_ENTRY_BYTES {
                 let page = IndexPage {
-                    first: Address {
-                        tier: cursor.u64()?,
-                        rank: cursor.u64()?,
-                    },
+                    first: Address { tier: cursor.u64()?, rank: cursor.u64()? },
                     offset: cursor.u64()?,
                     blocks_offset: cursor.u64()?,
                 };
@@ -181,9 +174,7 @@ impl BlockIndex {
         let mut stored = [0; 4];
         read(end, &mut stored)?;
         if checksum.finalize() != u32::from_le_bytes(stored) {
-            return Err(TableError::damaged(format!(
-                "the checksum of {subject} differs"
-            )));
+            return Err(TableError::damaged(format!("the checksum of {subject} differs")));
         }
         if pages.is_empty() && (extent.pages_bytes, extent.blocks_bytes) != (0, 0) {
             return Err(out_of_order().into());
@@ -203,11 +194,7 @@ impl BlockIndex {
         reader: &impl ReadAt,
         base: u64,
     ) -> Result<Vec<IndexEntry>, TableError> {
-        let IndexPage {
-            first,
-            offset: begin,
-            blocks_offset,
-        } = self.pages[page];
+        let IndexPage { first, offset: begin, blocks_offset } = self.pages[page];
         let (end, blocks_end) = match self.pages.get(page + 1) {
             Some(next) => (next.offset, next.blocks_offset),
             None => (self.extent.pages_bytes, self.extent.blocks_bytes),
@@ -247,9 +234,7 @@ impl BlockIndex {
 
     /// Number of the page that lists the block of an address. `None` if no block has the address.
     pub(crate) fn page_of(&self, address: Address) -> Option<usize> {
-        self.pages
-            .partition_point(|page| page.first <= address)
-            .checked_sub(1)
+        self.pages.partition_point(|page| page.first <= address).checked_sub(1)
     }
 }
 
@@ -268,12 +253,7 @@ fn take_entry(
     });
     let first = first.ok_or_else(|| cursor.fail("numbers too large"))?;
     let length = u32::try_from(cursor.varint()?).map_err(|_| cursor.fail("numbers too large"))?;
-    Ok(IndexEntry {
-        first,
-        offset,
-        length,
-        checksum: cursor.u32()?,
-    })
+    Ok(IndexEntry { first, offset, length, checksum: cursor.u32()? })
 }
 
 #[cfg(test)]
@@ -318,10 +298,7 @@ mod tests {
             blocks_bytes: blocks,
             max_block_bytes: 1,
         };
-        let reader = NotingReader {
-            bytes: [pages_bytes, top].concat(),
-            reads: Mutex::default(),
-        };
+        let reader = NotingReader { bytes: [pages_bytes, top].concat(), reads: Mutex::default() };
         let index = BlockIndex::read(&reader, extent.pages_bytes, extent);
         let index = index.unwrap_or_else(|error| panic!("{error}"));
         let page = index.page(39_999, &reader, 0);

@@ -130,23 +130,12 @@ impl LayerInfo {
         let block_count = self.blocks();
         let page_count = block_count.div_ceil(PAGE_ENTRIES as u64);
         let lengths = [
-            (
-                coder,
-                MIN_CODER_BYTES..=max_coder_bytes(self.ranks, layout.channels()),
-            ),
-            (
-                blocks,
-                block_count..=block_count.saturating_mul(self.max_block_bytes(layout)),
-            ),
-            (
-                pages,
-                block_count * MIN_ENTRY_BYTES..=page_count.saturating_mul(MAX_PAGE_BYTES),
-            ),
+            (coder, MIN_CODER_BYTES..=max_coder_bytes(self.ranks, layout.channels())),
+            (blocks, block_count..=block_count.saturating_mul(self.max_block_bytes(layout))),
+            (pages, block_count * MIN_ENTRY_BYTES..=page_count.saturating_mul(MAX_PAGE_BYTES)),
             (top, top_bytes(page_count)..=top_bytes(page_count)),
         ];
-        let fits = lengths
-            .into_iter()
-            .all(|(length, range)| range.contains(&length));
+        let fits = lengths.into_iter().all(|(length, range)| range.contains(&length));
         (!fits).then_some("sections of a length that they cannot have")
     }
 }
@@ -181,10 +170,7 @@ impl LayerInfo {
     /// Returns the positions of some layers per value.
     #[must_use]
     pub fn sum_histograms(layers: &[Self]) -> Histogram {
-        layers
-            .iter()
-            .flat_map(|layer| layer.histogram.rows())
-            .collect()
+        layers.iter().flat_map(|layer| layer.histogram.rows()).collect()
     }
 
     /// Returns the states of some layers per value; `None` if the table stores no states.
@@ -270,13 +256,7 @@ impl TableInfo {
         let layers = (0..cursor.count()?)
             .map(|_| take_layer(&mut cursor, layout))
             .collect::<Result<Vec<_>, _>>()?;
-        let info = Self {
-            format_version,
-            spec,
-            layout,
-            start,
-            layers,
-        };
+        let info = Self { format_version, spec, layout, start, layers };
         info.check_sums(&cursor)?;
         cursor.end()?;
         Ok(info)
@@ -285,23 +265,16 @@ impl TableInfo {
     /// Fails if a sum over all layers exceeds 64 bits.
     fn check_sums(&self, cursor: &Cursor<'_>) -> Result<(), TableError> {
         let sum = |part: fn(&LayerInfo) -> Option<u64>| {
-            self.layers
-                .iter()
-                .try_fold(0_u64, |sum, layer| sum.checked_add(part(layer)?))
+            self.layers.iter().try_fold(0_u64, |sum, layer| sum.checked_add(part(layer)?))
         };
         let positions = |layer: &LayerInfo| {
             let rows = layer.histogram.rows();
-            rows.iter()
-                .try_fold(0_u64, |sum, row| sum.checked_add(row.1))
+            rows.iter().try_fold(0_u64, |sum, row| sum.checked_add(row.1))
         };
         let states = |layer: &LayerInfo| {
             let all = layer.states.as_ref().map_or(0, |states| {
                 let parts = [&states.all, &states.nontrivial];
-                parts
-                    .map(Histogram::positions)
-                    .into_iter()
-                    .max()
-                    .unwrap_or(0)
+                parts.map(Histogram::positions).into_iter().max().unwrap_or(0)
             });
             Some(all)
         };
@@ -349,11 +322,7 @@ pub(super) fn put_position_value(out: &mut Vec<u8>, position: &PositionValue) {
 }
 
 pub(super) fn take_position_value(cursor: &mut Cursor<'_>) -> Result<PositionValue, TableError> {
-    Ok(PositionValue {
-        tier: cursor.varint()?,
-        rank: cursor.varint()?,
-        value: take_value(cursor)?,
-    })
+    Ok(PositionValue { tier: cursor.varint()?, rank: cursor.varint()?, value: take_value(cursor)? })
 }
 
 /// Appends a byte, 1 if there is a value and else 0, then the value.
@@ -426,9 +395,8 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
             nontrivial: take_histogram(cursor)?,
         }),
     };
-    let symbols = (0..cursor.count()?)
-        .map(|_| take_symbol(cursor))
-        .collect::<Result<Vec<_>, _>>()?;
+    let symbols =
+        (0..cursor.count()?).map(|_| take_symbol(cursor)).collect::<Result<Vec<_>, _>>()?;
     let ascend = symbols.is_sorted_by(|a, b| a.sort_key() < b.sort_key());
     if symbols.len() > 256 || !ascend {
         return Err(cursor.fail("symbols out of order").into());
@@ -467,9 +435,7 @@ fn take_histogram(cursor: &mut Cursor<'_>) -> Result<Histogram, TableError> {
         .map(|_| Ok((take_value(cursor)?, cursor.varint()?)))
         .collect::<Result<Vec<_>, TableError>>()?;
     // A histogram adds rows of equal value, so their sum must fit 64 bits.
-    let sum = rows
-        .iter()
-        .try_fold(0_u64, |sum, row| sum.checked_add(row.1));
+    let sum = rows.iter().try_fold(0_u64, |sum, row| sum.checked_add(row.1));
     let histogram: Histogram = match sum {
         Some(_) => rows.iter().copied().collect(),
         None => return Err(cursor.fail("numbers too large").into()),

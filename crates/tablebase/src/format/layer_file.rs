@@ -77,11 +77,7 @@ impl DecodedBlock {
     fn offset(&self, address: Address) -> Option<u64> {
         let Address { tier, rank } = address;
         let i = self.tiers.binary_search_by_key(&tier, |tier| tier.0).ok()?;
-        let rank = if i == 0 {
-            rank.checked_sub(self.first_rank)?
-        } else {
-            rank
-        };
+        let rank = if i == 0 { rank.checked_sub(self.first_rank)? } else { rank };
         let offset = self.tiers[i].1.checked_add(rank)?;
         let end = self.tiers.get(i + 1).map_or(self.ranks, |next| next.1);
         (offset < end).then_some(offset)
@@ -90,14 +86,7 @@ impl DecodedBlock {
 
 impl<R: ReadAt> LayerFile<R> {
     pub(crate) fn new(reader: R, offsets: SectionOffsets, info: LayerInfo, layout: Layout) -> Self {
-        Self {
-            reader,
-            offsets,
-            info,
-            layout,
-            opened: OnceLock::new(),
-            opening: Mutex::new(()),
-        }
+        Self { reader, offsets, info, layout, opened: OnceLock::new(), opening: Mutex::new(()) }
     }
 
     /// Symbols per rank.
@@ -117,10 +106,7 @@ impl<R: ReadAt> LayerFile<R> {
 
     /// Ranks and channels, which bound the size of the coder.
     fn dimensions(&self) -> LayerDimensions {
-        LayerDimensions {
-            ranks: self.info.ranks,
-            channels: self.channels(),
-        }
+        LayerDimensions { ranks: self.info.ranks, channels: self.channels() }
     }
 
     /// Reads `length` bytes from the coder on. The header was checked, so they are in bounds.
@@ -193,9 +179,7 @@ impl<R: ReadAt> LayerFile<R> {
 
     /// Reads the entries of a page of the index.
     pub(crate) fn page(&self, page: usize) -> Result<Vec<IndexEntry>, TableError> {
-        self.opened()?
-            .index
-            .page(page, &self.reader, self.offsets[2])
+        self.opened()?.index.page(page, &self.reader, self.offsets[2])
     }
 
     /// Returns the page of the index that may have the block of an address. `None` if the address
@@ -253,9 +237,7 @@ impl<R: ReadAt> LayerFile<R> {
         block.symbols = coder.decode(cursor.rest(), block_symbols, scratch)?;
         let largest = block.symbols.iter().max().copied().unwrap_or(0);
         if usize::from(largest) >= self.info.symbols.len().max(1) {
-            return Err(TableError::damaged(
-                "a block has a symbol that its layer lacks",
-            ));
+            return Err(TableError::damaged("a block has a symbol that its layer lacks"));
         }
         Ok(block)
     }

@@ -20,17 +20,9 @@ pub(super) fn decode_block(
     };
     let state = u32::from_le_bytes(*state);
     let len = symbols.len();
-    let decoder = BlockDecoder {
-        words: WordReader {
-            state,
-            words,
-            read: 0,
-        },
-        symbols,
-    };
-    let WordReader { state, words, read } = walk(models, BlockExtent { first, len }, decoder)
-        .ok()?
-        .words;
+    let decoder = BlockDecoder { words: WordReader { state, words, read: 0 }, symbols };
+    let WordReader { state, words, read } =
+        walk(models, BlockExtent { first, len }, decoder).ok()?.words;
     let is_end = state == MIN_STATE && read == words.len();
     (read <= words.len() && (is_end || !whole)).then_some(())
 }
@@ -57,10 +49,7 @@ impl BlockStep for BlockDecoder<'_> {
     fn step(&mut self, place: Place<'_>) -> Result<ClassedSymbol, ()> {
         let row = place.row;
         let slot = self.words.slot() as u16;
-        let listed = |i: usize| ClassedSymbol {
-            symbol: row.symbols[i],
-            class: row.classes[i],
-        };
+        let listed = |i: usize| ClassedSymbol { symbol: row.symbols[i], class: row.classes[i] };
         let [first, second, third] = row.ends;
         let symbol = if slot < first {
             self.words.advance(0, first.into());
@@ -101,11 +90,8 @@ impl WordReader<'_> {
         let state = (end - begin) * (self.state >> FREQUENCY_BITS) + (self.slot() - begin);
         let word = self.words.get(self.read).copied().unwrap_or([0; 2]);
         let refills = state < MIN_STATE;
-        self.state = if refills {
-            state << 16 | u32::from(u16::from_le_bytes(word))
-        } else {
-            state
-        };
+        self.state =
+            if refills { state << 16 | u32::from(u16::from_le_bytes(word)) } else { state };
         self.read += usize::from(refills);
     }
 }

@@ -97,11 +97,7 @@ pub(crate) fn encode_block(
 ) {
     assert!(required.len() <= HISTORY, "a block of too many symbols");
     let slots = vec![0; MAX_STEPS].try_into();
-    let steps = Steps {
-        required,
-        slots: slots.expect("a list of this length"),
-        len: 0,
-    };
+    let steps = Steps { required, slots: slots.expect("a list of this length"), len: 0 };
     let len = required.len();
     let Ok(steps) = walk(models, BlockExtent { first, len }, steps);
     put_steps(&steps.slots[..steps.len], out);

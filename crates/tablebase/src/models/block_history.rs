@@ -201,11 +201,7 @@ fn walk_several<const FAR: usize, S: BlockStep>(
     for index in 0..extent.len.min(HISTORY) {
         let walker = &walkers[channel];
         let context = walker.context(index, near);
-        let next = if channel + 1 == walkers.len() {
-            0
-        } else {
-            channel + 1
-        };
+        let next = if channel + 1 == walkers.len() { 0 } else { channel + 1 };
         let symbol = worker.step(Place {
             index,
             channel,
@@ -247,14 +243,11 @@ mod tests {
     /// The context as the format defines it.
     fn context(shape: &ContextShape, first: u64, symbols: &[u8], index: usize) -> usize {
         let phase = (first + index as u64) % u64::from(shape.period);
-        shape
-            .distances
-            .iter()
-            .fold(phase as usize, |context, &distance| {
-                let neighbour = index.checked_sub(distance.into());
-                let class = neighbour.map_or(0, |i| shape.class_of[usize::from(symbols[i])]);
-                context * shape.classes + usize::from(class)
-            })
+        shape.distances.iter().fold(phase as usize, |context, &distance| {
+            let neighbour = index.checked_sub(distance.into());
+            let class = neighbour.map_or(0, |i| shape.class_of[usize::from(symbols[i])]);
+            context * shape.classes + usize::from(class)
+        })
     }
 
     fn check(mut models: Vec<ContextModel>, first: u64) {
@@ -265,12 +258,7 @@ mod tests {
         }
         let symbols: Vec<u8> = (0..600_u64).map(|i| (i * i / 7 % 4) as u8).collect();
         let len = symbols.len();
-        let follower = Follower {
-            models: &models,
-            first,
-            symbols,
-            walked: 0,
-        };
+        let follower = Follower { models: &models, first, symbols, walked: 0 };
         let Ok(follower) = walk(&models, BlockExtent { first, len }, follower);
         assert_eq!(follower.walked, len);
     }
@@ -304,14 +292,7 @@ mod tests {
 
     #[test]
     fn contexts_are_those_of_the_format() {
-        let all: [&[u16]; 6] = [
-            &[],
-            &[1],
-            &[7, 2],
-            &[3, 1, 500],
-            &[1, 9, 1, 4],
-            &[2, 3, 4, 5, 6],
-        ];
+        let all: [&[u16]; 6] = [&[], &[1], &[7, 2], &[3, 1, 500], &[1, 9, 1, 4], &[2, 3, 4, 5, 6]];
         for distances in all {
             check(vec![model(3, distances, [1, 2, 3, 1])], 10);
             let others = [&[2, 1][..], &[40, 30, 20, 10]];

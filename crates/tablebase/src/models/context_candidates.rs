@@ -30,13 +30,7 @@ struct SplitBlock {
 impl SplitBlock {
     fn new(block: &[u16], channels: usize) -> Self {
         let split = |of_symbol: fn(u16) -> u16| {
-            let channel = |c| {
-                block
-                    .iter()
-                    .skip(c)
-                    .step_by(channels)
-                    .map(|&s| of_symbol(s))
-            };
+            let channel = |c| block.iter().skip(c).step_by(channels).map(|&s| of_symbol(s));
             (0..channels).map(|c| channel(c).collect()).collect()
         };
         Self {
@@ -79,22 +73,17 @@ pub(super) fn candidate_distances(sample: &[SampleBlock<'_>], channel: Channel) 
     let near = if channels == 1 { 1 } else { NEAR_CANDIDATES };
     let step = sample.len().div_ceil(SAMPLE_BLOCKS);
     let few = sample.iter().step_by(step.max(1));
-    let few: Vec<SplitBlock> = few
-        .map(|block| SplitBlock::new(block.symbols, channels))
-        .collect();
+    let few: Vec<SplitBlock> = few.map(|block| SplitBlock::new(block.symbols, channels)).collect();
     let block_symbols = channel.symbol_layout().model_block();
-    let scores = (1..MAX_DISTANCE_TRIED + 1)
-        .into_par_iter()
-        .with_min_len(64)
-        .map(|distance| {
-            let mut agreement = Agreement::default();
-            for block in &few {
-                block.count(channel, distance, &mut agreement);
-            }
-            let rate = agreement.equal * (1 << 20) / (1 + agreement.stored);
-            // A neighbour at a large distance is missing at the beginning of a block.
-            (rate * (block_symbols - distance) as u64, distance)
-        });
+    let scores = (1..MAX_DISTANCE_TRIED + 1).into_par_iter().with_min_len(64).map(|distance| {
+        let mut agreement = Agreement::default();
+        for block in &few {
+            block.count(channel, distance, &mut agreement);
+        }
+        let rate = agreement.equal * (1 << 20) / (1 + agreement.stored);
+        // A neighbour at a large distance is missing at the beginning of a block.
+        (rate * (block_symbols - distance) as u64, distance)
+    });
     let mut scores: Vec<(u64, usize)> = scores.collect();
     scores.sort_unstable_by_key(|&(score, distance)| (std::cmp::Reverse(score), distance));
     let far = scores.iter().map(|pair| pair.1).filter(|&d| d > near);

@@ -20,9 +20,7 @@ impl LayerScale {
     /// Expected number in the layer of what was counted `n` times.
     fn in_layer(self, n: u64) -> u64 {
         let scaled = u128::from(n) * u128::from(self.layer_symbols);
-        (scaled / u128::from(self.counted.max(1)))
-            .try_into()
-            .unwrap_or(u64::MAX)
+        (scaled / u128::from(self.counted.max(1))).try_into().unwrap_or(u64::MAX)
     }
 }
 
@@ -112,10 +110,7 @@ mod tests {
         steep[7].1 = u32::MAX;
         for counts in [vec![(3, 1)], vec![(3, 9), (1, 9), (2, 1)], equal, steep] {
             for layer_symbols in [1, 1000, u64::MAX] {
-                let scale = LayerScale {
-                    layer_symbols,
-                    counted: 1000,
-                };
+                let scale = LayerScale { layer_symbols, counted: 1000 };
                 let list = FrequencyList::of_counts(&counts, scale).0;
                 assert_eq!(list.len(), counts.len());
                 assert!(list.iter().all(|&(_, freq)| freq > 0));

@@ -8,9 +8,7 @@ const MANTISSA_BITS: u32 = 12;
 /// Logarithms of `2^12 + i`, less 12, in 1/256.
 static MANTISSAS: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mantissas = 1 << MANTISSA_BITS..2 << MANTISSA_BITS;
-    mantissas
-        .map(|n| (exact(n, 8) - 256 * u64::from(MANTISSA_BITS)) as u16)
-        .collect()
+    mantissas.map(|n| (exact(n, 8) - 256 * u64::from(MANTISSA_BITS)) as u16).collect()
 });
 
 /// Binary logarithm of `n`, in 1/256; `log2(0) = 0`.

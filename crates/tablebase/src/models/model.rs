@@ -118,13 +118,11 @@ impl ContextShape {
 
     /// Returns true if there are at most `most` contexts.
     pub(super) fn has_at_most(&self, most: u64) -> bool {
-        self.checked_contexts()
-            .is_some_and(|contexts| contexts as u64 <= most)
+        self.checked_contexts().is_some_and(|contexts| contexts as u64 <= most)
     }
 
     pub(super) fn contexts(&self) -> usize {
-        self.checked_contexts()
-            .expect("shapes have few contexts, or are not read")
+        self.checked_contexts().expect("shapes have few contexts, or are not read")
     }
 }
 
@@ -142,11 +140,8 @@ pub(crate) struct ContextModel {
 impl ContextModel {
     /// A model without contexts yet. `all` is the list for the contexts that are skipped.
     pub(crate) fn new(shape: ContextShape, all: &[(u8, u32)]) -> Self {
-        let mut model = Self {
-            rows: Vec::with_capacity(shape.contexts() + 1),
-            further: Vec::new(),
-            shape,
-        };
+        let mut model =
+            Self { rows: Vec::with_capacity(shape.contexts() + 1), further: Vec::new(), shape };
         model.push(all);
         model
     }
@@ -179,10 +174,7 @@ impl ContextModel {
                 self.further.push(FurtherSymbol { end, symbol });
             }
         }
-        self.further.push(FurtherSymbol {
-            end: FREQUENCY_TOTAL as u16,
-            symbol: ESCAPE,
-        });
+        self.further.push(FurtherSymbol { end: FREQUENCY_TOTAL as u16, symbol: ESCAPE });
         self.rows.push(row);
     }
 
@@ -299,12 +291,8 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<ContextShape, TableError> {
     if !(1..=MAX_CLASSES).contains(&classes) || symbols > 256 || !fits {
         return Err(cursor.fail("classes out of range").into());
     }
-    let shape = ContextShape {
-        period: period as u32,
-        distances,
-        class_of,
-        classes: classes as usize,
-    };
+    let shape =
+        ContextShape { period: period as u32, distances, class_of, classes: classes as usize };
     match shape.checked_contexts() {
         Some(_) => Ok(shape),
         None => Err(cursor.fail("too many contexts").into()),

@@ -41,11 +41,7 @@ pub(crate) fn repeat_previous(block: &[u16], symbol_layout: SymbolLayout) -> Vec
         let mut last = first.map_or(0, |&symbol| symbol as u8);
         let out = filled.iter_mut().skip(channel).step_by(channels);
         for (out, &symbol) in out.zip(symbols()) {
-            last = if symbol == ANY_SYMBOL {
-                last
-            } else {
-                symbol as u8
-            };
+            last = if symbol == ANY_SYMBOL { last } else { symbol as u8 };
             *out = last;
         }
     }

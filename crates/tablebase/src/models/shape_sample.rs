@@ -74,10 +74,7 @@ impl<'a> FilledSample<'a> {
             filled
         };
         let filled: Vec<Vec<u8>> = blocks.par_iter().map(of_block).collect();
-        Self {
-            blocks: blocks.to_vec(),
-            filled: filled.concat(),
-        }
+        Self { blocks: blocks.to_vec(), filled: filled.concat() }
     }
 
     /// Number of symbols.
@@ -96,15 +93,8 @@ impl<'a> FilledSample<'a> {
 
     /// Classes of the symbols; `class_of` has one for each symbol of the layer.
     pub(super) fn classes(&self, class_of: &[u8], classes: usize) -> SampleClasses {
-        let of_filled = self
-            .filled
-            .iter()
-            .map(|&symbol| class_of[usize::from(symbol)]);
-        SampleClasses {
-            of_filled: of_filled.collect(),
-            symbols: class_of.len(),
-            classes,
-        }
+        let of_filled = self.filled.iter().map(|&symbol| class_of[usize::from(symbol)]);
+        SampleClasses { of_filled: of_filled.collect(), symbols: class_of.len(), classes }
     }
 }
 
@@ -124,10 +114,7 @@ impl ChannelSample<'_> {
                 own
             }));
         }
-        OccurringContexts {
-            count: period as usize,
-            of_symbol,
-        }
+        OccurringContexts { count: period as usize, of_symbol }
     }
 
     /// Adds a neighbour to all contexts. `None` if there are too many.
@@ -152,10 +139,7 @@ impl ChannelSample<'_> {
             }
             of_symbol.push(*number);
         });
-        Some(OccurringContexts {
-            of_symbol,
-            count: count as usize,
-        })
+        Some(OccurringContexts { of_symbol, count: count as usize })
     }
 
     /// Cost of the symbols if a neighbour is added to all contexts. `None` if there are too many
@@ -193,11 +177,7 @@ impl ChannelSample<'_> {
             let (own, later) = filled.split_at(block.symbols.len());
             filled = later;
             let contexts = block_contexts.of_block(shape, block.first, own);
-            let channel = contexts
-                .iter()
-                .zip(block.symbols)
-                .skip(index)
-                .step_by(count);
+            let channel = contexts.iter().zip(block.symbols).skip(index).step_by(count);
             for (&context, &symbol) in channel {
                 let row = &mut row_of[context as usize];
                 if *row == u32::MAX {
@@ -234,23 +214,15 @@ impl ChannelSample<'_> {
             let (own_contexts, later) = contexts.split_at(symbols().len());
             contexts = later;
             let mut act = |context: u32, class: u8, symbol: u16| {
-                act(
-                    context as usize * classes.classes + usize::from(class),
-                    symbol,
-                );
+                act(context as usize * classes.classes + usize::from(class), symbol);
             };
             // Neighbours before the block have class 0.
-            let outside = distance
-                .saturating_sub(index)
-                .div_ceil(count)
-                .min(own_contexts.len());
+            let outside = distance.saturating_sub(index).div_ceil(count).min(own_contexts.len());
             let (before, after) = own_contexts.split_at(outside);
             for (&context, &symbol) in before.iter().zip(symbols()) {
                 act(context, 0, symbol);
             }
-            let neighbours = own
-                .iter()
-                .skip((index + outside * count).saturating_sub(distance));
+            let neighbours = own.iter().skip((index + outside * count).saturating_sub(distance));
             let neighbours = neighbours.step_by(count);
             for ((&context, &symbol), &class) in
                 after.iter().zip(symbols().skip(outside)).zip(neighbours)
@@ -274,19 +246,13 @@ impl BlockContexts {
     fn of_block(&mut self, shape: &ContextShape, first: u64, filled: &[u8]) -> &[u32] {
         self.classes.clear();
         self.classes.resize(HISTORY, 0);
-        let of_filled = filled
-            .iter()
-            .map(|&symbol| shape.class_of[usize::from(symbol)]);
+        let of_filled = filled.iter().map(|&symbol| shape.class_of[usize::from(symbol)]);
         self.classes.extend(of_filled);
         let mut phase = (first % u64::from(shape.period)) as u32;
         self.contexts.clear();
         self.contexts.extend(filled.iter().map(|_| {
             let own = phase;
-            phase = if phase + 1 == shape.period {
-                0
-            } else {
-                phase + 1
-            };
+            phase = if phase + 1 == shape.period { 0 } else { phase + 1 };
             own
         }));
         for &distance in &shape.distances {
@@ -328,10 +294,7 @@ fn cost_of_counts(counts: &[u32], columns: usize) -> CountedCost {
     let sum: u64 = all.iter().sum();
     let cost = |(once, all): (&u64, &u64)| once * (log2(sum) - log2(*all));
     let of_once: u64 = once.iter().zip(&all).map(cost).sum();
-    CountedCost {
-        bits: bits.max(0) as u64 + of_once,
-        frequencies,
-    }
+    CountedCost { bits: bits.max(0) as u64 + of_once, frequencies }
 }
 
 #[cfg(test)]
@@ -367,10 +330,7 @@ mod tests {
             let class_of = vec![1, 2, 1];
             let classes = sample.classes(&class_of, 3);
             for channel in Channel::all(symbol_layout) {
-                let channel_sample = ChannelSample {
-                    sample: &sample,
-                    channel,
-                };
+                let channel_sample = ChannelSample { sample: &sample, channel };
                 for distances in [vec![1], vec![200, 5, 2], vec![299, 300, 301]] {
                     let (&last, before) = distances.split_last().expect("a distance");
                     let mut contexts = channel_sample.phases(5);

@@ -35,9 +35,7 @@ impl Remaining {
     fn of(self, tried: &[TriedShape]) -> Vec<ContextShape> {
         let mut remaining: Vec<ContextShape> = Vec::new();
         for (i, TriedShape { shape, .. }) in tried.iter().enumerate() {
-            let same_period = remaining
-                .iter()
-                .filter(|other| other.period == shape.period);
+            let same_period = remaining.iter().filter(|other| other.period == shape.period);
             if i < self.best || same_period.count() < self.of_period {
                 remaining.push(shape.clone());
             }
@@ -58,14 +56,8 @@ pub(crate) enum Narrowing {
 impl Narrowing {
     fn remaining(self) -> Remaining {
         match self {
-            Self::First => Remaining {
-                best: 8,
-                of_period: 2,
-            },
-            Self::Last => Remaining {
-                best: 3,
-                of_period: 1,
-            },
+            Self::First => Remaining { best: 8, of_period: 2 },
+            Self::Last => Remaining { best: 3, of_period: 1 },
         }
     }
 }
@@ -133,11 +125,7 @@ impl ChannelSearch {
         let candidates = candidate_distances(&sample.blocks, channel);
         let search = ShapeSearch::new(sample, channel, setting);
         let tried = search.try_shapes(&candidates);
-        (!tried.is_empty()).then_some(Self {
-            channel,
-            candidates,
-            tried,
-        })
+        (!tried.is_empty()).then_some(Self { channel, candidates, tried })
     }
 
     /// Compares the best shapes by another sample.
@@ -173,9 +161,7 @@ impl ChannelSearch {
 
 /// Shapes with another last neighbour.
 fn exchange_last(shape: &ContextShape, candidates: &[u16]) -> Vec<ContextShape> {
-    let others = candidates
-        .iter()
-        .filter(|next| !shape.distances.contains(next));
+    let others = candidates.iter().filter(|next| !shape.distances.contains(next));
     let with_other = |&next: &u16| {
         let mut other = shape.clone();
         other.distances.pop();
@@ -187,11 +173,7 @@ fn exchange_last(shape: &ContextShape, candidates: &[u16]) -> Vec<ContextShape> 
 
 impl<'a> ShapeSearch<'a> {
     fn new(sample: &'a FilledSample<'a>, channel: Channel, setting: SearchSetting<'a>) -> Self {
-        Self {
-            channel_sample: ChannelSample { sample, channel },
-            setting,
-            counts: sample.counts(),
-        }
+        Self { channel_sample: ChannelSample { sample, channel }, setting, counts: sample.counts() }
     }
 
     /// Applies `act` to all items, in parallel if there is room.
@@ -202,9 +184,7 @@ impl<'a> ShapeSearch<'a> {
             return items.par_iter().map(act).collect();
         }
         let groups = items.chunks(parallel);
-        groups
-            .flat_map(|group| group.par_iter().map(&act).collect::<Vec<U>>())
-            .collect()
+        groups.flat_map(|group| group.par_iter().map(&act).collect::<Vec<U>>()).collect()
     }
 
     /// Tries neighbours among `candidates` with each period. Returns shapes, the best ones first.
@@ -215,9 +195,7 @@ impl<'a> ShapeSearch<'a> {
         let chosen = periods.map(|&period| self.choose_neighbours(period, candidates, &trial));
         let chosen: Vec<Neighbours> = chosen.collect();
         let best = chosen.iter().map(|chosen| chosen.cost).min().unwrap_or(0);
-        let promising = chosen
-            .iter()
-            .filter(|chosen| chosen.cost <= best + best / 2);
+        let promising = chosen.iter().filter(|chosen| chosen.cost <= best + best / 2);
         let shapes: Vec<ContextShape> = promising.flat_map(|chosen| self.shapes(chosen)).collect();
         self.try_all(&shapes)
     }
@@ -267,17 +245,11 @@ impl<'a> ShapeSearch<'a> {
             _ => MAX_NEIGHBOURS_TRIED_OF_STATES,
         };
         let mut contexts = self.channel_sample.phases(period);
-        let mut chosen = Neighbours {
-            period,
-            distances: Vec::new(),
-            cost: u128::MAX,
-        };
+        let mut chosen = Neighbours { period, distances: Vec::new(), cost: u128::MAX };
         let mut open = candidates.to_vec();
         while chosen.distances.len() < max_neighbours {
             let costs = self.map(&open, |&distance| {
-                let cost = self
-                    .channel_sample
-                    .cost_with_neighbour(&contexts, classes, distance)?;
+                let cost = self.channel_sample.cost_with_neighbour(&contexts, classes, distance)?;
                 Some((self.layer_cost(cost), distance))
             });
             let mut costs: Vec<(u128, u16)> = costs.into_iter().flatten().collect();
@@ -290,9 +262,7 @@ impl<'a> ShapeSearch<'a> {
             }
             let others = costs[1..].iter().map(|pair| pair.1);
             open = others.take(MAX_OPEN).collect();
-            let next = self
-                .channel_sample
-                .with_neighbour(&contexts, classes, distance);
+            let next = self.channel_sample.with_neighbour(&contexts, classes, distance);
             chosen.cost = cost;
             chosen.distances.push(distance);
             match next {
@@ -305,10 +275,7 @@ impl<'a> ShapeSearch<'a> {
 
     fn try_shape(&self, shape: &ContextShape) -> Option<TriedShape> {
         let cost = self.channel_sample.cost_of_shape(shape)?;
-        Some(TriedShape {
-            cost: self.layer_cost(cost),
-            shape: shape.clone(),
-        })
+        Some(TriedShape { cost: self.layer_cost(cost), shape: shape.clone() })
     }
 
     /// Assigns a class to each symbol.

@@ -68,20 +68,13 @@ impl Training<'_> {
 
     fn scale(&self) -> LayerScale {
         let counted = self.sample.iter().map(|block| block.symbols.len() as u64);
-        LayerScale {
-            layer_symbols: self.layer_symbols,
-            counted: counted.sum(),
-        }
+        LayerScale { layer_symbols: self.layer_symbols, counted: counted.sum() }
     }
 
     /// Counts the symbols in each context of the models' shapes, in one pass over the sample if
     /// `room` allows.
     fn count(&self, models: &SymbolModels, fill: Fill<'_>) -> TrainedModels {
-        let counter = Counter {
-            models: models.all(),
-            symbols: models.symbol_count().max(1),
-            fill,
-        };
+        let counter = Counter { models: models.all(), symbols: models.symbol_count().max(1), fill };
         let passes = counter.passes(self.room / 4);
         let scale = self.scale();
         let builder = |(model, all): (&ContextModel, Vec<u32>)| {
@@ -186,9 +179,7 @@ impl Counter<'_> {
     /// Divides the contexts of all channels among passes of at most `cells` cells, if one context
     /// has no more. A pass has an entry for each channel.
     fn passes(&self, cells: u64) -> Vec<Vec<CountedContexts>> {
-        let rows = usize::try_from(cells / self.symbols as u64)
-            .unwrap_or(usize::MAX)
-            .max(1);
+        let rows = usize::try_from(cells / self.symbols as u64).unwrap_or(usize::MAX).max(1);
         let mut begins = vec![0; self.models.len()];
         let mut passes = Vec::new();
         loop {
@@ -248,15 +239,8 @@ impl Counter<'_> {
             Fill::Likeliest(models) => models.fill(block.first, block.symbols, take),
             Fill::Before(symbol_layout) => {
                 let filled = repeat_previous(block.symbols, symbol_layout);
-                let extent = BlockExtent {
-                    first: block.first,
-                    len: filled.len(),
-                };
-                let follower = Follower {
-                    block,
-                    filled: &filled,
-                    take,
-                };
+                let extent = BlockExtent { first: block.first, len: filled.len() };
+                let follower = Follower { block, filled: &filled, take };
                 let Ok(_) = walk(self.models, extent, follower);
             }
         }
@@ -299,14 +283,7 @@ struct ModelBuilder {
 impl ModelBuilder {
     fn new(shape: ContextShape, all: &SymbolCounts, scale: LayerScale) -> Self {
         let all = FrequencyList::of_counts(all, scale);
-        Self {
-            model: ContextModel::new(shape, &all.0),
-            all,
-            scale,
-            next: 0,
-            bits: 0,
-            stored: 0,
-        }
+        Self { model: ContextModel::new(shape, &all.0), all, scale, next: 0, bits: 0, stored: 0 }
     }
 
     /// Adds a context by the counts of all symbols.

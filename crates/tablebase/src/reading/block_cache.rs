@@ -33,10 +33,7 @@ struct RecentBlocks {
 
 impl<'a, R: ReadAt> BlockCache<'a, R> {
     pub(crate) fn new(table: &'a Table<R>) -> Self {
-        Self {
-            table,
-            recent: Mutex::new(RecentBlocks::default()),
-        }
+        Self { table, recent: Mutex::new(RecentBlocks::default()) }
     }
 
     /// Returns the symbols at an address, one per channel; missing channels repeat the first.
@@ -58,16 +55,8 @@ impl<'a, R: ReadAt> BlockCache<'a, R> {
             },
         };
         let symbol = |channel: usize| {
-            let channel = if channel < file.channels() {
-                channel
-            } else {
-                0
-            };
-            let symbol = file
-                .info
-                .symbols
-                .get(usize::from(indices[channel]))
-                .copied();
+            let channel = if channel < file.channels() { channel } else { 0 };
+            let symbol = file.info.symbols.get(usize::from(indices[channel])).copied();
             symbol.ok_or_else(|| TableError::damaged("a block has a symbol that its layer lacks"))
         };
         Ok(Some([symbol(0)?, symbol(1)?, symbol(2)?]))

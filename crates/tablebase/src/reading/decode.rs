@@ -57,17 +57,10 @@ pub(crate) fn decode_positions<G: Ranked, R: ReadAt>(
     let codes = PositionCodes::new(&file.info)?;
     decoded.palette.clone_from(&codes.palette);
     decoded.codes = vec![0; ranks as usize];
-    let tier_starts = TierStarts {
-        tiers: &decoded.tiers,
-        starts: &decoded.starts,
-    };
-    decode_pieces(
-        file,
-        tier_starts,
-        &mut decoded.codes,
-        1,
-        |piece, symbols, out| codes.decode_piece(game, piece, symbols, out),
-    )?;
+    let tier_starts = TierStarts { tiers: &decoded.tiers, starts: &decoded.starts };
+    decode_pieces(file, tier_starts, &mut decoded.codes, 1, |piece, symbols, out| {
+        codes.decode_piece(game, piece, symbols, out)
+    })?;
     Ok(decoded)
 }
 
@@ -115,11 +108,7 @@ pub(crate) fn decode_pieces<R: ReadAt>(
             check_tiers(&block, entry, tier_pieces(tier_starts, ordinals.clone()))?;
             for piece in tier_pieces(tier_starts, ordinals) {
                 let scaled = |width: usize| piece.span.start * width..piece.span.end * width;
-                act(
-                    &piece,
-                    &block.symbols[scaled(file.channels())],
-                    &mut out[scaled(width)],
-                )?;
+                act(&piece, &block.symbols[scaled(file.channels())], &mut out[scaled(width)])?;
             }
         }
         Ok(())
@@ -173,10 +162,7 @@ impl PositionCodes {
             code.map(|code| code as u8)
         };
         let code_of_symbol = info.symbols.iter().map(code_of).collect();
-        Ok(Self {
-            palette,
-            code_of_symbol,
-        })
+        Ok(Self { palette, code_of_symbol })
     }
 
     fn code_of_value(&self, value: Option<Value>) -> Option<u8> {
@@ -201,20 +187,14 @@ impl PositionCodes {
         let ranks = piece.rank..piece.rank + out.len() as u64;
         game.unrank_range(piece.tier, ranks, &mut positions);
         if positions.len() < out.len() {
-            let hole = self
-                .code_of_value(None)
-                .ok_or_else(|| missing(piece.rank))?;
+            let hole = self.code_of_value(None).ok_or_else(|| missing(piece.rank))?;
             out.fill(hole);
         }
         for (rank, position) in positions {
             let i = (rank - piece.rank) as usize;
             let code = match value_by_rules(game, position) {
                 Some(value) => self.code_of_value(Some(value)),
-                None => self
-                    .code_of_symbol
-                    .get(usize::from(symbols[i]))
-                    .copied()
-                    .flatten(),
+                None => self.code_of_symbol.get(usize::from(symbols[i])).copied().flatten(),
             };
             out[i] = code.ok_or_else(|| missing(rank))?;
         }

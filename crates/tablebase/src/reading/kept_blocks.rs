@@ -88,18 +88,11 @@ pub(crate) struct KeptTable {
 impl KeptTable {
     /// Returns the place of a new table.
     pub(crate) fn new(store: &Arc<KeptBlocks>) -> Self {
-        Self {
-            table: store.tables.fetch_add(1, Ordering::Relaxed),
-            store: store.clone(),
-        }
+        Self { table: store.tables.fetch_add(1, Ordering::Relaxed), store: store.clone() }
     }
 
     fn key(&self, layer: u32, number: u64) -> BlockKey {
-        BlockKey {
-            table: self.table,
-            layer,
-            number,
-        }
+        BlockKey { table: self.table, layer, number }
     }
 
     pub(crate) fn block(&self, layer: u32, number: u64) -> Option<Arc<DecodedBlock>> {

@@ -49,14 +49,10 @@ impl<R: ReadAt> Table<R> {
             )));
         }
         let reader = Arc::new(reader);
-        let layers = info
-            .layers
-            .iter()
-            .zip(&layer_offsets)
-            .map(|(layer, &base)| {
-                let offsets = layer.section_offsets(base, info.format_version);
-                LayerFile::new(Arc::clone(&reader), offsets, layer.clone(), info.layout)
-            });
+        let layers = info.layers.iter().zip(&layer_offsets).map(|(layer, &base)| {
+            let offsets = layer.section_offsets(base, info.format_version);
+            LayerFile::new(Arc::clone(&reader), offsets, layer.clone(), info.layout)
+        });
         Ok(Self {
             layers: layers.collect(),
             info,
@@ -106,19 +102,13 @@ impl<R: ReadAt> Table<R> {
     /// [`TableError::MissingLayer`], [`TableError::Damaged`] or [`TableError::Io`] if the layer
     /// does not exist, is damaged or cannot be read.
     pub fn decode_layer<G: Ranked>(&self, game: &G, layer: u32) -> Result<Layer, TableError> {
-        decode_layer(game, layer, self.info.layout, &|layer| {
-            self.uncached_layer(layer)
-        })
+        decode_layer(game, layer, self.info.layout, &|layer| self.uncached_layer(layer))
     }
 
     /// A layer whose index and coder are dropped with the returned value.
     pub(crate) fn uncached_layer(&self, layer: u32) -> Result<LayerFile<Arc<R>>, TableError> {
         let i = layer as usize;
-        let info = self
-            .info
-            .layers
-            .get(i)
-            .ok_or(TableError::MissingLayer(layer))?;
+        let info = self.info.layers.get(i).ok_or(TableError::MissingLayer(layer))?;
         let reader = Arc::clone(&self.reader);
         let offsets = info.section_offsets(self.layer_offsets[i], self.info.format_version);
         let (info, layout) = (info.clone(), self.info.layout);
@@ -126,9 +116,7 @@ impl<R: ReadAt> Table<R> {
     }
 
     pub(crate) fn layer(&self, layer: u32) -> Result<&LayerFile<Arc<R>>, TableError> {
-        self.layers
-            .get(layer as usize)
-            .ok_or(TableError::MissingLayer(layer))
+        self.layers.get(layer as usize).ok_or(TableError::MissingLayer(layer))
     }
 
     /// The layer that may contain a tier. `None` if the tier is before the first one.
@@ -144,9 +132,7 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError>
     if length < PREFIX_BYTES as u64 {
         return Err(TableError::NotATable);
     }
-    reader
-        .read_at(0, &mut prefix)
-        .map_err(TableError::io("read the header"))?;
+    reader.read_at(0, &mut prefix).map_err(TableError::io("read the header"))?;
     let [.., a, b, c, d, e, f, g, h] = prefix;
     if !prefix.starts_with(&MAGIC) {
         return Err(TableError::NotATable);
@@ -168,8 +154,6 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError>
         return Err(TableError::damaged("the header is longer than the file"));
     };
     let mut header = vec![0; whole as usize];
-    reader
-        .read_at(0, &mut header)
-        .map_err(TableError::io("read the header"))?;
+    reader.read_at(0, &mut header).map_err(TableError::io("read the header"))?;
     Ok(header)
 }

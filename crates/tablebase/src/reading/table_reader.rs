@@ -23,10 +23,7 @@ impl<R: ReadAt> Table<R> {
     ///
     /// A reader keeps the blocks that it decoded last, so each thread should have its own.
     pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> TableReader<'a, G, R> {
-        TableReader {
-            game,
-            blocks: BlockCache::new(self),
-        }
+        TableReader { game, blocks: BlockCache::new(self) }
     }
 }
 
@@ -41,10 +38,7 @@ impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
     type Address = Address;
 
     fn fresh(&self) -> Self {
-        Self {
-            game: self.game,
-            blocks: BlockCache::new(self.blocks.table),
-        }
+        Self { game: self.game, blocks: BlockCache::new(self.blocks.table) }
     }
 
     fn concurrent_reads(&self) -> usize {
@@ -147,15 +141,9 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
 
     /// Symbol that the table stores at an address.
     fn stored_symbol(&self, address: Address) -> Result<Symbol, TableError> {
-        self.blocks
-            .table
-            .info()
-            .layout
-            .check_content(Layout::Full)?;
+        self.blocks.table.info().layout.check_content(Layout::Full)?;
         let symbols = self.blocks.symbols(address)?;
-        symbols
-            .map(|[symbol, ..]| symbol)
-            .ok_or_else(|| address.missing_error())
+        symbols.map(|[symbol, ..]| symbol).ok_or_else(|| address.missing_error())
     }
 }
 

@@ -55,10 +55,7 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     // Every rank of the tier stands for as many states: a law of `ForbiddenMove`.
     let copies = game.base().orbit_run(states.tier(), 0).orbit_size;
     let counted = all.into_counts((ranks > 0).then_some(states.tier()), copies);
-    Ok(LayerCounts {
-        states: known.or(counted.states),
-        ..counted
-    })
+    Ok(LayerCounts { states: known.or(counted.states), ..counted })
 }
 
 /// Index of a value's counter: draw 0, `Loss(n)` `2n + 1`, `Win(n)` `2n + 2`.
@@ -192,18 +189,12 @@ impl StateTally {
     /// Adds the counts of later ranks.
     fn merge_later(mut self, other: Self) -> Self {
         let longest = [other.longest.win, other.longest.loss].into_iter();
-        longest
-            .flatten()
-            .for_each(|position| self.longest.add(position));
+        longest.flatten().for_each(|position| self.longest.add(position));
         self.positions.merge(other.positions);
         self.without_best.merge(other.without_best);
         self.states.merge(other.states);
         self.nontrivial.merge(other.nontrivial);
-        for (seen, other) in self
-            .move_numbers_seen
-            .iter_mut()
-            .zip(other.move_numbers_seen)
-        {
+        for (seen, other) in self.move_numbers_seen.iter_mut().zip(other.move_numbers_seen) {
             *seen |= other;
         }
         self
@@ -212,12 +203,9 @@ impl StateTally {
     fn into_counts(self, first_tier: Option<u64>, copies: u64) -> LayerCounts {
         let values = self.positions.rows().chain(self.without_best.rows());
         let values = values.map(|(value, _)| Symbol::Exact(value));
-        let numbers = (0..128_u8)
-            .zip(self.move_numbers_seen)
-            .filter(|(_, seen)| *seen);
-        let mut symbols: Vec<Symbol> = values
-            .chain(numbers.map(|(number, _)| Symbol::BestMove(number)))
-            .collect();
+        let numbers = (0..128_u8).zip(self.move_numbers_seen).filter(|(_, seen)| *seen);
+        let mut symbols: Vec<Symbol> =
+            values.chain(numbers.map(|(number, _)| Symbol::BestMove(number))).collect();
         symbols.sort_by_key(|symbol| symbol.sort_key());
         symbols.dedup();
         LayerCounts {
@@ -241,13 +229,9 @@ mod tests {
 
     #[test]
     fn keys_are_values() {
-        for value in [
-            Value::Draw,
-            Value::Loss(0),
-            Value::Win(0),
-            Value::Loss(7),
-            Value::Win(u16::MAX),
-        ] {
+        for value in
+            [Value::Draw, Value::Loss(0), Value::Win(0), Value::Loss(7), Value::Win(u16::MAX)]
+        {
             assert_eq!(value_of_key(value_key(value)), value);
         }
     }

@@ -154,20 +154,10 @@ pub(crate) fn decode_states<G: ForbiddenMove, R: ReadAt>(
     let symbols = file.info.symbols.clone();
     let state_codes = StateCodes::new(file.layout(), &symbols);
     let tier_starts = TierStarts::of(&shape);
-    decode_pieces(
-        file,
-        tier_starts,
-        &mut codes,
-        width,
-        |piece, symbols, out| state_codes.decode_piece(game, piece, symbols, out, width),
-    )?;
-    Ok(StateLayer {
-        layer,
-        tier,
-        symbols,
-        codes,
-        width,
-    })
+    decode_pieces(file, tier_starts, &mut codes, width, |piece, symbols, out| {
+        state_codes.decode_piece(game, piece, symbols, out, width)
+    })?;
+    Ok(StateLayer { layer, tier, symbols, codes, width })
 }
 
 /// Codes of ranks that the rules determine; `None` if the layer lacks the symbol.

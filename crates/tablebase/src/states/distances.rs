@@ -49,13 +49,7 @@ impl<'a, G: ForbiddenMove> LayerDistances<'a, G> {
             let reason = "it has more than one tier";
             return Err(TableError::Unfit { layer, reason });
         };
-        Ok(Self {
-            game,
-            distances,
-            layer,
-            tier: *tier,
-            ranks: *ranks,
-        })
+        Ok(Self { game, distances, layer, tier: *tier, ranks: *ranks })
     }
 }
 
@@ -126,9 +120,7 @@ impl CheckpointDir {
     ) -> Result<(), TableError> {
         self.layout().check_content(Layout::Distances)?;
         let layer_distances = LayerDistances::new(game, layer, distances)?;
-        self.put_layer(layer, |out| {
-            write_states(out, game, &layer_distances, memory)
-        })
+        self.put_layer(layer, |out| write_states(out, game, &layer_distances, memory))
     }
 }
 
@@ -174,9 +166,5 @@ fn nearest_from_values(
         return Ok(None);
     };
     let (forbidden, without) = exception.unwrap_or((0, Value::Draw));
-    Ok(Some(NearestDistances {
-        least,
-        forbidden,
-        least_allowing: distance_of_value(without)?,
-    }))
+    Ok(Some(NearestDistances { least, forbidden, least_allowing: distance_of_value(without)? }))
 }

@@ -93,10 +93,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
             Symbol::Win | Symbol::LossWithin(_) | Symbol::BestMove(_) => true,
         });
         if !are_storable {
-            return Err(unfit_error(
-                states,
-                "it has a value of more than 65,534 plies",
-            ));
+            return Err(unfit_error(states, "it has a value of more than 65,534 plies"));
         }
         let (mut value_symbols, mut move_symbols) = (Vec::new(), [ANY_SYMBOL; 128]);
         for (i, symbol) in (0_u16..).zip(&counts.symbols) {
@@ -110,13 +107,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
                 Symbol::Win | Symbol::LossWithin(_) => {}
             }
         }
-        Ok(Self {
-            game,
-            states,
-            counts,
-            value_symbols,
-            move_symbols,
-        })
+        Ok(Self { game, states, counts, value_symbols, move_symbols })
     }
 
     /// Symbols to be stored at a rank.
@@ -140,10 +131,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
         {
             return match self.states.exception(rank) {
                 None => Ok([ANY_SYMBOL; 3]),
-                Some(_) => Err(unfit_error(
-                    self.states,
-                    "a move that ends the game is forbidden",
-                )),
+                Some(_) => Err(unfit_error(self.states, "a move that ends the game is forbidden")),
             };
         }
         let symbol = |value: Value| self.value_symbols[value_key(value)];
@@ -175,10 +163,7 @@ fn check_layer_shape<G: ForbiddenMove>(
     }
     let shape = layer_shape(game.base(), states.layer())?;
     if shape.tiers != [states.tier()] {
-        return Err(unfit_error(
-            states,
-            "its tiers are others, or more than one",
-        ));
+        return Err(unfit_error(states, "its tiers are others, or more than one"));
     }
     if shape.starts != [0, states.ranks()] {
         return Err(unfit_error(states, "it has too few ranks, or too many"));
@@ -192,10 +177,7 @@ impl<G: ForbiddenMove, S: StateSource> SymbolSource for StateEncoder<'_, G, S> {
     }
 
     fn alphabet(&self) -> Alphabet<'_> {
-        Alphabet {
-            symbols: &self.counts.symbols,
-            symbol_layout: SymbolLayout::of(Layout::States),
-        }
+        Alphabet { symbols: &self.counts.symbols, symbol_layout: SymbolLayout::of(Layout::States) }
     }
 
     fn periods(&self) -> Vec<u32> {
@@ -204,19 +186,12 @@ impl<G: ForbiddenMove, S: StateSource> SymbolSource for StateEncoder<'_, G, S> {
 
     fn required_symbols(&self, ordinals: Range<u64>) -> Result<RequiredSymbols, TableError> {
         let tier = self.states.tier();
-        let first = Address {
-            tier,
-            rank: ordinals.start,
-        };
+        let first = Address { tier, rank: ordinals.start };
         let mut symbols = Vec::with_capacity(3 * (ordinals.end - ordinals.start) as usize);
         let mut scratch = MoveScratch::default();
         for rank in ordinals {
             symbols.extend(self.rank_symbols(rank, &mut scratch)?);
         }
-        Ok(RequiredSymbols {
-            first,
-            tiers: vec![(tier, 0)],
-            symbols,
-        })
+        Ok(RequiredSymbols { first, tiers: vec![(tier, 0)], symbols })
     }
 }

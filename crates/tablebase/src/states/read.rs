@@ -19,11 +19,7 @@ impl<R: ReadAt> Table<R> {
     ///
     /// A reader keeps the blocks that it decoded last, so each thread should have its own.
     pub fn with_states<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> TableStatesReader<'a, G, R> {
-        TableStatesReader {
-            game,
-            layout: Layout::States,
-            blocks: BlockCache::new(self),
-        }
+        TableStatesReader { game, layout: Layout::States, blocks: BlockCache::new(self) }
     }
 
     /// Decodes all states of a layer, three bytes per rank.
@@ -88,11 +84,7 @@ impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R
     type Address = StateAddress;
 
     fn fresh(&self) -> Self {
-        Self {
-            game: self.game,
-            layout: self.layout,
-            blocks: BlockCache::new(self.blocks.table),
-        }
+        Self { game: self.game, layout: self.layout, blocks: BlockCache::new(self.blocks.table) }
     }
 
     fn concurrent_reads(&self) -> usize {
@@ -104,10 +96,9 @@ impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R
             return ValueSource::Rules(Answer::Exact(Value::terminal(wdl)));
         }
         match self.game.rank_state(state) {
-            Some((tier, rank, forbidden)) => ValueSource::Table(StateAddress {
-                rank: Address { tier, rank },
-                forbidden,
-            }),
+            Some((tier, rank, forbidden)) => {
+                ValueSource::Table(StateAddress { rank: Address { tier, rank }, forbidden })
+            }
             None => ValueSource::Rules(Answer::Unknown),
         }
     }
@@ -173,11 +164,9 @@ impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
         let symbols = symbols.ok_or_else(|| address.missing_error())?;
         match symbols {
             [Symbol::Exact(value), Symbol::BestMove(0), _] => Ok(Some((value, None))),
-            [
-                Symbol::Exact(value),
-                Symbol::BestMove(number),
-                Symbol::Exact(without),
-            ] => Ok(Some((value, Some((number, without))))),
+            [Symbol::Exact(value), Symbol::BestMove(number), Symbol::Exact(without)] => {
+                Ok(Some((value, Some((number, without)))))
+            }
             _ => Err(TableError::damaged("a rank has no state's symbols")),
         }
     }
@@ -185,8 +174,7 @@ impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
     /// Id of the forbiddable move with a number, counted from 1.
     fn move_id(&self, address: Address, number: u8) -> Result<u8, TableError> {
         let mut move_ids = Vec::new();
-        self.game
-            .forbiddable_ids(address.tier, address.rank, &mut move_ids);
+        self.game.forbiddable_ids(address.tier, address.rank, &mut move_ids);
         let move_id = move_ids.get(usize::from(number).wrapping_sub(1)).copied();
         move_id.ok_or_else(|| TableError::damaged("a rank has fewer moves that can be forbidden"))
     }

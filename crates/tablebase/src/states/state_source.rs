@@ -63,10 +63,7 @@ impl StateSource for SolvedStateTier {
 
     fn known_counts(&self) -> Option<StateHistograms> {
         let counts = self.counts();
-        Some(StateHistograms {
-            all: counts.states.clone(),
-            nontrivial: counts.nontrivial.clone(),
-        })
+        Some(StateHistograms { all: counts.states.clone(), nontrivial: counts.nontrivial.clone() })
     }
 }
 

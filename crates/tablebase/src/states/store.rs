@@ -45,18 +45,12 @@ impl CheckpointDir {
         memory: u64,
     ) -> Result<(), TableError> {
         self.layout().check_content(Layout::States)?;
-        self.put_layer(states.layer(), |out| {
-            write_states(out, game, states, memory)
-        })
+        self.put_layer(states.layer(), |out| write_states(out, game, states, memory))
     }
 
     /// Returns the store that a solver of states writes its tiers to.
     pub fn state_store<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> StateStore<'a, G> {
-        StateStore {
-            checkpoint: self,
-            game,
-            memory: u64::MAX,
-        }
+        StateStore { checkpoint: self, game, memory: u64::MAX }
     }
 }
 
@@ -90,9 +84,7 @@ impl<G: ForbiddenMove> StateTierStore for StateStore<'_, G> {
     }
 
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
-        let put = self
-            .checkpoint
-            .put_states_within(self.game, &solved, self.memory);
+        let put = self.checkpoint.put_states_within(self.game, &solved, self.memory);
         put.map_err(|error| Error::Store(error.into()))
     }
 

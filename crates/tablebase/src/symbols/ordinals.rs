@@ -38,13 +38,7 @@ pub(crate) fn layer_shape<G: Ranked>(game: &G, layer: u32) -> Result<Layer, Tabl
             .ok_or(TableError::Unfit { layer, reason })?;
         starts.push(end);
     }
-    Ok(Layer {
-        layer,
-        tiers,
-        starts,
-        codes: Vec::new(),
-        palette: Vec::new(),
-    })
+    Ok(Layer { layer, tiers, starts, codes: Vec::new(), palette: Vec::new() })
 }
 
 /// Consecutive ranks of one tier.
@@ -60,10 +54,7 @@ pub(crate) struct TierPiece {
 impl TierPiece {
     /// Address of a rank of the piece's tier.
     pub(crate) fn address(&self, rank: u64) -> Address {
-        Address {
-            tier: self.tier,
-            rank,
-        }
+        Address { tier: self.tier, rank }
     }
 }
 
@@ -76,10 +67,7 @@ pub(crate) struct TierStarts<'a> {
 
 impl<'a> TierStarts<'a> {
     pub(crate) fn of(layer: &'a Layer) -> Self {
-        Self {
-            tiers: &layer.tiers,
-            starts: &layer.starts,
-        }
+        Self { tiers: &layer.tiers, starts: &layer.starts }
     }
 }
 

@@ -40,10 +40,9 @@ where
                 Some(Symbol::Exact(Value::Loss(n))) => {
                     least = Some(least.map_or(n, |least| least.min(n)));
                 }
-                Some(Symbol::LossWithin(within)) => rounded.push(RoundedLoss {
-                    position: next,
-                    within,
-                }),
+                Some(Symbol::LossWithin(within)) => {
+                    rounded.push(RoundedLoss { position: next, within })
+                }
                 _ => {}
             }
         }

@@ -40,13 +40,8 @@ pub(crate) fn restore_plies<G: Ranked>(
     let codes = std::mem::take(&mut layer.codes);
     let ranks = codes.len() as u64;
     let codes: Vec<AtomicU8> = codes.into_iter().map(AtomicU8::new).collect();
-    let restorer = PliesRestorer {
-        game,
-        layout,
-        layer,
-        codes: &codes,
-        others: LoadedLayers(others.to_vec()),
-    };
+    let restorer =
+        PliesRestorer { game, layout, layer, codes: &codes, others: LoadedLayers(others.to_vec()) };
     let run = |i| restorer.run(ordinal_runs(ranks, RUN)(i));
     let failures = parallel::map(0..ranks.div_ceil(RUN), &run);
     let first_failure = failures.into_iter().flatten().min();
@@ -113,11 +108,7 @@ impl<G: Ranked> PliesRestorer<'_, G> {
             Symbol::LossWithin(within) => search.loss(position, within).ok(),
             Symbol::Exact(_) | Symbol::BestMove(_) => None,
         })?;
-        let code = self
-            .layer
-            .palette
-            .iter()
-            .position(|&known| known == Some(value));
+        let code = self.layer.palette.iter().position(|&known| known == Some(value));
         code.map(|code| code as u8)
     }
 

@@ -40,10 +40,7 @@ impl SymbolLayout {
 
     /// Ranks of a full block that a model encodes, and of one that zstd encodes.
     pub(crate) const fn block_ranks(self) -> [u32; 2] {
-        [
-            (self.model_block() / self.channels) as u32,
-            (self.zstd_block() / self.channels) as u32,
-        ]
+        [(self.model_block() / self.channels) as u32, (self.zstd_block() / self.channels) as u32]
     }
 }
 
@@ -65,9 +62,7 @@ pub(crate) struct Channel {
 impl Channel {
     /// Layout of the layer that the channel belongs to.
     pub(crate) fn symbol_layout(self) -> SymbolLayout {
-        SymbolLayout {
-            channels: self.count,
-        }
+        SymbolLayout { channels: self.count }
     }
 
     /// All channels of a layer.

@@ -67,11 +67,7 @@ pub fn verify_by_solving<G: Ranked, R: ReadAt>(
         for layer in verifier.layers() {
             verifier.check_checksums(layer)?;
         }
-        let mut store = ComparingStore {
-            game,
-            verifier,
-            compared: BTreeSet::new(),
-        };
+        let mut store = ComparingStore { game, verifier, compared: BTreeSet::new() };
         match solve(&mut store, &mut of_solve) {
             Err(_) if store.has_enough_faults() => {}
             Err(Error::Stopped) => return Err(TableError::Stopped),
@@ -98,10 +94,9 @@ impl Monitor for &SharedMonitor<'_> {
 fn table_error(error: StoreError) -> TableError {
     match error.downcast::<TableError>() {
         Ok(error) => *error,
-        Err(other) => TableError::Io {
-            doing: "solve the game again",
-            source: std::io::Error::other(other),
-        },
+        Err(other) => {
+            TableError::Io { doing: "solve the game again", source: std::io::Error::other(other) }
+        }
     }
 }
 
@@ -119,9 +114,7 @@ impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
     }
 
     fn has_all_layers(&self) -> bool {
-        self.verifier
-            .layers()
-            .all(|layer| self.compared.contains(&layer))
+        self.verifier.layers().all(|layer| self.compared.contains(&layer))
     }
 
     /// Compares a piece, unless its layer is damaged.
@@ -162,11 +155,8 @@ impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
         }
         let layout = self.verifier.table.info().layout;
         if let Some(counts) = LayerCounts::of_tally(shape, tally, layout) {
-            let expected = ExpectedHeader {
-                name: self.game.layer_name(layer),
-                counts,
-                start: tally.start(),
-            };
+            let expected =
+                ExpectedHeader { name: self.game.layer_name(layer), counts, start: tally.start() };
             self.verifier.compare_header(layer, &expected);
         }
     }
@@ -186,11 +176,7 @@ impl<G: Ranked, R: ReadAt> Store for ComparingStore<'_, '_, G, R> {
         let shape = LayerShape::trusted(self.game, layer);
         let mut tally = LayerTally::default();
         codes.for_each_piece(&mut |first, codes| {
-            let piece = LayerPiece {
-                first,
-                codes,
-                palette: &layer.palette,
-            };
+            let piece = LayerPiece { first, codes, palette: &layer.palette };
             self.compare(shape, piece)?;
             tally.merge(&LayerTally::count_on_all_threads(&shape, piece));
             Ok(())
@@ -265,9 +251,7 @@ impl<G: Ranked, R: ReadAt> LayerComparison<'_, G, R> {
         let block = self.file.block(number, entry, None, scratch)?;
         check_tiers(&block, entry, self.shape.tier_pieces(ordinals.clone()))?;
         let codes = self.piece.part(ordinals.clone()).codes;
-        let holes = codes
-            .iter()
-            .filter(|&&code| self.piece.value(code).is_none());
+        let holes = codes.iter().filter(|&&code| self.piece.value(code).is_none());
         verdict.positions_checked += (codes.len() - holes.count()) as u64;
         let layer = Some(self.shape.layer());
         let required = match self.symbols.required_symbols(ordinals.clone()) {

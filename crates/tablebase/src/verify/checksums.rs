@@ -18,17 +18,11 @@ pub(super) fn checksum_errors<R: ReadAt>(
     };
     let check = |page: usize| {
         let entries = file.page(page)?;
-        entries
-            .iter()
-            .try_for_each(|entry| file.block_bytes(entry).map(drop))
+        entries.iter().try_for_each(|entry| file.block_bytes(entry).map(drop))
     };
     let pages = (0..pages).into_par_iter().map(check);
     let errors: Vec<TableError> = pages.filter_map(Result::err).collect();
     let (damaged, mut failed): (Vec<_>, Vec<_>) =
         errors.into_iter().partition(TableError::is_damage);
-    if failed.is_empty() {
-        Ok(damaged)
-    } else {
-        Err(failed.swap_remove(0))
-    }
+    if failed.is_empty() { Ok(damaged) } else { Err(failed.swap_remove(0)) }
 }

@@ -54,11 +54,9 @@ fn search_distances<G: ForbiddenMove>(
 ) -> Result<Distances, TableError> {
     let found = distance::solve(game, NextStates::Allowed, limits, monitor);
     found.map_err(|error| match error {
-        hindsight_run::Error::TooLarge { needed, limit, .. } => TableError::Memory {
-            layer: 0,
-            needed,
-            limit,
-        },
+        hindsight_run::Error::TooLarge { needed, limit, .. } => {
+            TableError::Memory { layer: 0, needed, limit }
+        }
         hindsight_run::Error::Time { positions, .. } => TableError::Time { positions },
         hindsight_run::Error::Stopped => TableError::Stopped,
         error => TableError::damaged(format!("the distances cannot be found: {error}")),
@@ -89,10 +87,8 @@ fn compare_distances(
     found: &impl StateSource,
     ranks: Range<u64>,
 ) -> TableVerdict {
-    let mut verdict = TableVerdict {
-        positions_checked: ranks.end - ranks.start,
-        ..TableVerdict::default()
-    };
+    let mut verdict =
+        TableVerdict { positions_checked: ranks.end - ranks.start, ..TableVerdict::default() };
     let differs = |rank: &u64| {
         (decoded.value(*rank), decoded.exception(*rank))
             != (found.value(*rank), found.exception(*rank))
@@ -119,11 +115,7 @@ fn distances_text(value: Option<Value>, exception: Option<(u8, Value)>) -> Strin
         (None, _) => String::from("no position"),
         (Some(value), None) => plies(value),
         (Some(value), Some((move_id, without))) => {
-            format!(
-                "{}, and {} if move {move_id} is allowed",
-                plies(value),
-                plies(without)
-            )
+            format!("{}, and {} if move {move_id} is allowed", plies(value), plies(without))
         }
     }
 }

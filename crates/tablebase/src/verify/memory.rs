@@ -32,9 +32,7 @@ pub fn verify_states_memory<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
 ) -> Result<u64, TableError> {
-    largest_need(table, game.base().layers(), |layer| {
-        states_check_memory(table, game, layer)
-    })
+    largest_need(table, game.base().layers(), |layer| states_check_memory(table, game, layer))
 }
 
 /// Returns the bytes of memory that [`crate::verify_distances`] needs, as [`verify_memory`].
@@ -82,11 +80,7 @@ pub(super) fn layers_for_check<G: Ranked>(info: &TableInfo, game: &G, layer: u32
     let mut layers = BTreeSet::from([layer]);
     layers.extend(game.layer_successors(layer));
     let checked: Vec<u32> = layers.iter().copied().collect();
-    layers.extend(
-        checked
-            .into_iter()
-            .flat_map(|layer| layers_for_plies(game, layer, info.layout)),
-    );
+    layers.extend(checked.into_iter().flat_map(|layer| layers_for_plies(game, layer, info.layout)));
     layers
 }
 
@@ -156,7 +150,5 @@ fn largest_need<R: ReadAt>(
     need: impl Fn(u32) -> Result<u64, TableError>,
 ) -> Result<u64, TableError> {
     let layers = 0..game_layers.min(table.info().layers.len() as u32);
-    layers
-        .map(need)
-        .try_fold(0, |max, bytes| Ok(max.max(bytes?)))
+    layers.map(need).try_fold(0, |max, bytes| Ok(max.max(bytes?)))
 }

@@ -26,10 +26,7 @@ struct SuccessorScratch<P> {
 
 impl<P> Default for SuccessorScratch<P> {
     fn default() -> Self {
-        Self {
-            successors: Vec::new(),
-            addresses: Vec::new(),
-        }
+        Self { successors: Vec::new(), addresses: Vec::new() }
     }
 }
 
@@ -67,10 +64,7 @@ impl<G: Ranked> PositionRecheck<'_, G> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Value::terminal(wdl));
         }
-        let SuccessorScratch {
-            successors,
-            addresses,
-        } = scratch;
+        let SuccessorScratch { successors, addresses } = scratch;
         successors.clear();
         addresses.clear();
         self.game.successors(position, successors);
@@ -91,11 +85,7 @@ impl<G: Ranked> PositionRecheck<'_, G> {
         }
         // A second loop, after all ranks are known, lets the processor fetch the values ahead.
         for &(tier, rank) in addresses.iter() {
-            let value = self
-                .layers
-                .value(tier, rank)
-                .and_then(checked_before)
-                .ok_or(NO_VALUE)?;
+            let value = self.layers.value(tier, rank).and_then(checked_before).ok_or(NO_VALUE)?;
             best = best.max(Some(value));
         }
         best.ok_or("a position that is not over has no successor")

@@ -53,10 +53,7 @@ pub fn verify<G: Ranked, R: ReadAt>(
 ) -> Result<TableVerdict, TableError> {
     table.info().layout.check_content(Layout::Full)?;
     let header_faults = position_header_faults(table.info(), game);
-    let mut content = PositionContent {
-        game,
-        held_layers: BTreeMap::new(),
-    };
+    let mut content = PositionContent { game, held_layers: BTreeMap::new() };
     Verifier::run(table, header_faults, limits, monitor, |verifier| {
         verifier.check_layers(|verifier, layer| content.check_layer(verifier, layer))
     })
@@ -114,11 +111,8 @@ impl<G: Ranked> PositionContent<'_, G> {
         layers: Vec<&Layer>,
     ) -> Result<(), TableError> {
         const RUN_RANKS: u64 = 1 << 14;
-        let recheck = PositionRecheck {
-            game: self.game,
-            layer: layers[0],
-            layers: LoadedLayers(layers),
-        };
+        let recheck =
+            PositionRecheck { game: self.game, layer: layers[0], layers: LoadedLayers(layers) };
         let ranks = recheck.layer.codes.len() as u64;
         verifier.recheck_runs(ranks, RUN_RANKS, &|ordinals| recheck.run(ordinals))
     }
@@ -143,9 +137,7 @@ impl<G: Ranked> PositionContent<'_, G> {
         let Some(mut held) = self.held_layers.remove(&layer) else {
             return Ok(());
         };
-        let layers = others
-            .iter()
-            .map(|other| self.held_layers.get(other).map(|held| &held.layer));
+        let layers = others.iter().map(|other| self.held_layers.get(other).map(|held| &held.layer));
         if let Some(layers) = layers.collect::<Option<Vec<_>>>() {
             // A win without a lost successor is reported later, when its value is recomputed.
             restore_plies(self.game, layout, &mut held.layer, &layers);
@@ -169,10 +161,7 @@ impl<G: Ranked> PositionContent<'_, G> {
         let layout = verifier.table.info().layout;
         let decoded = verifier.decode(layer, |file| decode_positions(self.game, layer, file))?;
         if let Some(decoded) = decoded {
-            let held = HeldLayer {
-                layer: decoded,
-                has_plies: layout.plies_searched() == 0,
-            };
+            let held = HeldLayer { layer: decoded, has_plies: layout.plies_searched() == 0 };
             self.held_layers.insert(layer, held);
         }
         Ok(())

@@ -51,15 +51,11 @@ impl BestMoves {
     }
 
     fn values(&self) -> Result<StateValues, &'static str> {
-        let value = self
-            .value
-            .ok_or("a position that is not over has no move")?;
+        let value = self.value.ok_or("a position that is not over has no move")?;
         if self.move_id == 0 || self.tied {
             return Ok((value, None));
         }
-        let second = self
-            .second
-            .ok_or("a position has no move but one that can be forbidden")?;
+        let second = self.second.ok_or("a position has no move but one that can be forbidden")?;
         Ok((value, Some((self.move_id, second))))
     }
 }
@@ -92,9 +88,7 @@ impl<G: ForbiddenMove> StateRecheck<'_, G> {
     ) -> Option<Result<StateValues, &'static str>> {
         let tier = self.layer.tier();
         scratch.outside.clear();
-        let summary = self
-            .game
-            .summarize_moves(tier, rank, &mut scratch.outside)?;
+        let summary = self.game.summarize_moves(tier, rank, &mut scratch.outside)?;
         if summary.best == Some(WIN_IN_ONE) {
             // No value is better, and the move cannot be forbidden.
             return Some(Ok((WIN_IN_ONE, None)));
@@ -121,13 +115,8 @@ impl<G: ForbiddenMove> StateRecheck<'_, G> {
         }
         // Successor layers are decoded without exceptions, so a move to them must neither forbid a
         // move nor be forbiddable.
-        let layer = self
-            .successor_layers
-            .iter()
-            .find(|layer| layer.tier() == edge.tier)?;
-        layer
-            .value(edge.rank)
-            .filter(|_| edge.forbids == 0 && edge.move_id == 0)
+        let layer = self.successor_layers.iter().find(|layer| layer.tier() == edge.tier)?;
+        layer.value(edge.rank).filter(|_| edge.forbids == 0 && edge.move_id == 0)
     }
 }
 
@@ -152,18 +141,9 @@ mod tests {
             moves.iter().for_each(|&(value, id)| best.add(value, id));
             best.values()
         };
-        assert_eq!(
-            values(&[(Win(3), 7), (Draw, 0)]),
-            Ok((Win(3), Some((7, Draw))))
-        );
-        assert_eq!(
-            values(&[(Draw, 2), (Win(3), 7)]),
-            Ok((Win(3), Some((7, Draw))))
-        );
-        assert_eq!(
-            values(&[(Win(3), 7), (Win(3), 8), (Draw, 1)]),
-            Ok((Win(3), None))
-        );
+        assert_eq!(values(&[(Win(3), 7), (Draw, 0)]), Ok((Win(3), Some((7, Draw)))));
+        assert_eq!(values(&[(Draw, 2), (Win(3), 7)]), Ok((Win(3), Some((7, Draw)))));
+        assert_eq!(values(&[(Win(3), 7), (Win(3), 8), (Draw, 1)]), Ok((Win(3), None)));
         assert_eq!(values(&[(Loss(4), 0), (Loss(2), 5)]), Ok((Loss(4), None)));
         assert_eq!(
             values(&[(Loss(2), 5), (Loss(4), 6), (Loss(2), 7)]),

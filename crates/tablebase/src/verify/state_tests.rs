@@ -32,12 +32,7 @@ struct Changed<'a> {
 
 impl<'a> Changed<'a> {
     fn not(solved: &'a SolvedStateTier) -> Self {
-        Self {
-            solved,
-            rank: u64::MAX,
-            value: None,
-            exception: None,
-        }
+        Self { solved, rank: u64::MAX, value: None, exception: None }
     }
 }
 
@@ -102,39 +97,20 @@ fn changed_states_are_found() {
         }
         move_ids.clear();
         game.forbiddable_ids(solved.tier, rank, &mut move_ids);
-        let other_move = move_ids
-            .iter()
-            .copied()
-            .find(|&id| Some(id) != exception.map(|e| e.0));
-        let changed = [Value::Draw, Value::Loss(6), Value::Win(5)]
-            .into_iter()
-            .flat_map(|wrong| {
-                let with_other = other_move.map(|id| (value, Some((id, wrong))));
-                let without = exception.map(|(id, _)| (value, Some((id, wrong))));
-                [
-                    Some((Some(wrong), exception)),
-                    Some((value, None)),
-                    with_other,
-                    without,
-                ]
-            });
+        let other_move = move_ids.iter().copied().find(|&id| Some(id) != exception.map(|e| e.0));
+        let changed = [Value::Draw, Value::Loss(6), Value::Win(5)].into_iter().flat_map(|wrong| {
+            let with_other = other_move.map(|id| (value, Some((id, wrong))));
+            let without = exception.map(|(id, _)| (value, Some((id, wrong))));
+            [Some((Some(wrong), exception)), Some((value, None)), with_other, without]
+        });
         for (wrong, other) in changed.flatten() {
             if (wrong, other) == (value, exception) {
                 continue;
             }
-            let changed = Changed {
-                solved,
-                rank,
-                value: wrong,
-                exception: other,
-            };
+            let changed = Changed { solved, rank, value: wrong, exception: other };
             let bytes = write(&game, &[changed]).expect("a table");
             let found = verdict(&game, bytes).faults;
-            assert_ne!(
-                found,
-                [],
-                "rank {rank}: {wrong:?} {other:?} for {value:?} {exception:?}"
-            );
+            assert_ne!(found, [], "rank {rank}: {wrong:?} {other:?} for {value:?} {exception:?}");
         }
     }
 }
@@ -143,21 +119,12 @@ fn changed_states_are_found() {
 fn what_is_no_layer_of_the_game_is_not_written() {
     let game = game();
     let tiers = solved(&game);
-    let hole = Changed {
-        rank: 0,
-        ..Changed::not(&tiers[0])
-    };
-    assert!(matches!(
-        write(&game, &[hole]),
-        Err(TableError::Unfit { .. })
-    ));
+    let hole = Changed { rank: 0, ..Changed::not(&tiers[0]) };
+    assert!(matches!(write(&game, &[hole]), Err(TableError::Unfit { .. })));
     let larger = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
     let written = write(&larger, &[Changed::not(&tiers[0])]);
     assert!(matches!(written, Err(TableError::Unfit { .. })));
-    assert!(matches!(
-        write(&larger, &[]),
-        Err(TableError::MissingLayer(0))
-    ));
+    assert!(matches!(write(&larger, &[]), Err(TableError::MissingLayer(0))));
     let at_once =
         (0..tiers[0].ranks()).find(|&rank| tiers[0].unrestricted_value(rank) == Some(WIN_IN_ONE));
     let forbidden = Changed {
@@ -166,10 +133,7 @@ fn what_is_no_layer_of_the_game_is_not_written() {
         exception: Some((1, Value::Draw)),
         solved: &tiers[0],
     };
-    assert!(matches!(
-        write(&game, &[forbidden]),
-        Err(TableError::Unfit { .. })
-    ));
+    assert!(matches!(write(&game, &[forbidden]), Err(TableError::Unfit { .. })));
 }
 
 /// A layer with more values than a table has symbols.
@@ -204,12 +168,7 @@ fn too_many_symbols_are_an_error_before_anything_is_written() {
     let checkpoint =
         CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
     let many = Many(game.base().tier_len(0));
-    let error = checkpoint
-        .put_states_within(&game, &many, u64::MAX)
-        .expect_err("too many");
-    assert!(
-        matches!(error, TableError::TooManySymbols { symbols: 301, .. }),
-        "{error}"
-    );
+    let error = checkpoint.put_states_within(&game, &many, u64::MAX).expect_err("too many");
+    assert!(matches!(error, TableError::TooManySymbols { symbols: 301, .. }), "{error}");
     assert!(!checkpoint.has_layer(0).expect("an answer"));
 }

@@ -70,11 +70,7 @@ fn check_layer<G: ForbiddenMove, R: ReadAt>(
         }
         successor_layers.extend(decode(verifier, game, successor, StateFields::ValuesOnly)?);
     }
-    let recheck = StateRecheck {
-        game,
-        layer: &decoded,
-        successor_layers: &successor_layers,
-    };
+    let recheck = StateRecheck { game, layer: &decoded, successor_layers: &successor_layers };
     verifier.recheck_runs(decoded.ranks(), RUN_RANKS, &|ranks| recheck.run(ranks))?;
     Ok(true)
 }
@@ -96,13 +92,7 @@ pub(super) fn compare_state_header<G: ForbiddenMove, R: ReadAt>(
     states: &impl StateSource,
 ) -> Result<(), TableError> {
     let total = Some(states.ranks());
-    let mut report = |done| {
-        verifier.send_progress(Progress {
-            phase: "counting",
-            done,
-            total,
-        })
-    };
+    let mut report = |done| verifier.send_progress(Progress { phase: "counting", done, total });
     let expected = ExpectedHeader {
         name: game.base().layer_name(states.layer()),
         counts: count_states_reporting(game, states, &mut report)?,

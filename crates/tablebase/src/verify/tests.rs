@@ -105,9 +105,7 @@ fn put_positions(checkpoint: &CheckpointDir, is_wrong: bool) {
         });
     }
     for layer in &kept.0 {
-        let put = checkpoint
-            .layer_store(&TIC_TAC_TOE)
-            .put(layer, &mut || Ok(()));
+        let put = checkpoint.layer_store(&TIC_TAC_TOE).put(layer, &mut || Ok(()));
         put.expect("a layer is kept");
     }
 }
@@ -187,11 +185,7 @@ fn largest_layer(info: &TableInfo) -> usize {
 }
 
 fn fault(layer: usize, description: &str) -> TableFault {
-    TableFault {
-        layer: Some(layer as u32),
-        address: None,
-        description: description.to_owned(),
-    }
+    TableFault { layer: Some(layer as u32), address: None, description: description.to_owned() }
 }
 
 /// Edit of a layer's header, and the field that it concerns.
@@ -261,10 +255,7 @@ fn a_wrong_start_is_one_fault() {
         let bytes = content.table(false);
         let (info, _) = header(&bytes);
         let start = info.start;
-        let layer = info
-            .layers
-            .iter()
-            .position(|layer| layer.first_tier == Some(start.tier));
+        let layer = info.layers.iter().position(|layer| layer.first_tier == Some(start.tier));
         let layer = layer.expect("a layer of one tier");
         let other_value = with_header(&bytes, |info| info.start.value = Value::Win(77));
         let expected = fault(layer, "the header has another value of the start");
@@ -331,10 +322,7 @@ fn a_check_can_be_stopped_at_every_report() {
     for content in CONTENTS {
         let bytes = content.table(false);
         let stop_after = |allowed| {
-            let mut stop = StopAfter {
-                reports: 0,
-                allowed,
-            };
+            let mut stop = StopAfter { reports: 0, allowed };
             let checked = content.check(&bytes, Limits::default(), &mut stop);
             (checked, stop.reports)
         };
@@ -360,10 +348,7 @@ fn limits_of_a_check_are_kept() {
             matches!(refused, Err(TableError::Memory { needed, .. }) if needed == memory),
             "{content:?}: {refused:?}"
         );
-        let late = check(Limits {
-            time: Some(Duration::ZERO),
-            ..Limits::default()
-        });
+        let late = check(Limits { time: Some(Duration::ZERO), ..Limits::default() });
         assert!(matches!(late, Err(TableError::Time { .. })), "{content:?}");
     }
 }

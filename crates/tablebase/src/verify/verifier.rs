@@ -41,10 +41,7 @@ impl ExpectedHeader {
             (header.longest_loss == counts.longest.loss, "longest loss"),
             (header.states == counts.states, "count of states"),
             (header.symbols == counts.symbols, "list of symbols"),
-            (
-                self.start.is_none_or(|value| value == info.start.value),
-                "value of the start",
-            ),
+            (self.start.is_none_or(|value| value == info.start.value), "value of the start"),
         ];
         let wrong = checks.into_iter().filter(|(right, _)| !right);
         wrong.map(|(_, field)| field)
@@ -62,9 +59,7 @@ pub(super) fn difference<V: PartialEq>(
         (Some(stored), Ok(recomputed)) if stored == recomputed => None,
         (Some(stored), Ok(recomputed)) => {
             let (stored, recomputed) = (text(stored), text(recomputed));
-            Some(format!(
-                "the table says {stored}, the successors make it {recomputed}"
-            ))
+            Some(format!("the table says {stored}, the successors make it {recomputed}"))
         }
         (None, Ok(_)) => Some(String::from("a position has no value")),
         (_, Err(fault)) => Some(String::from(fault)),
@@ -100,10 +95,7 @@ impl<'a, R: ReadAt> Verifier<'a, R> {
             begin: Instant::now(),
             damaged_layers: BTreeSet::new(),
             ranks_checked: 0,
-            verdict: TableVerdict {
-                positions_checked: 0,
-                faults: header_faults,
-            },
+            verdict: TableVerdict { positions_checked: 0, faults: header_faults },
         };
         if verifier.verdict.faults.is_empty() {
             check(&mut verifier)?;
@@ -144,8 +136,7 @@ impl<'a, R: ReadAt> Verifier<'a, R> {
 
     fn push_damage(&mut self, layer: u32, error: &TableError) {
         self.damaged_layers.insert(layer);
-        self.verdict
-            .push_fault(Some(layer), None, error.with_causes());
+        self.verdict.push_fault(Some(layer), None, error.with_causes());
     }
 
     /// Compares every checksum of a layer. Returns false if one is wrong.
@@ -163,11 +154,7 @@ impl<'a, R: ReadAt> Verifier<'a, R> {
         if needed <= limit {
             return Ok(());
         }
-        Err(TableError::Memory {
-            layer,
-            needed,
-            limit,
-        })
+        Err(TableError::Memory { layer, needed, limit })
     }
 
     /// Decodes a layer. Damage becomes a fault; `None` then.

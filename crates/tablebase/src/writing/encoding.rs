@@ -61,12 +61,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         let start = shape.start().zip(tally.start());
         let start =
             start.map(|((_, Address { tier, rank }), value)| PositionValue { tier, rank, value });
-        Ok(Self {
-            shape,
-            layout,
-            counts,
-            start,
-        })
+        Ok(Self { shape, layout, counts, start })
     }
 
     /// Numbers of the runs by which the coder is chosen, ascending: at most 2048 at equal
@@ -118,10 +113,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
     /// # Errors
     /// [`TableError::Damaged`] if it is not one of this layer.
     pub fn encoder(&self, coder: &[u8]) -> Result<BlockEncoder<'_, G>, TableError> {
-        Ok(BlockEncoder {
-            encoding: self,
-            coder: self.coder(coder)?,
-        })
+        Ok(BlockEncoder { encoding: self, coder: self.coder(coder)? })
     }
 
     pub(super) fn coder(&self, bytes: &[u8]) -> Result<Coder, TableError> {
@@ -154,11 +146,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         let SampledCodes { runs, palette } = codes;
         let sample = parallel::try_of(&runs, &|run: &SampledRun| {
             let first = self.shape.run(run.number).start;
-            let piece = LayerPiece {
-                first,
-                codes: &run.codes,
-                palette,
-            };
+            let piece = LayerPiece { first, codes: &run.codes, palette };
             let symbols = self.sample(piece)?;
             Ok::<_, TableError>(SampleRun { first, symbols })
         })?;
@@ -195,10 +183,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
     }
 
     pub(crate) fn alphabet(&self) -> Alphabet<'_> {
-        Alphabet {
-            symbols: &self.counts.symbols,
-            symbol_layout: SymbolLayout::of(self.layout),
-        }
+        Alphabet { symbols: &self.counts.symbols, symbol_layout: SymbolLayout::of(self.layout) }
     }
 
     fn symbols_of<'s>(&'s self, piece: LayerPiece<'s>) -> PieceSymbols<'s, G> {
@@ -237,17 +222,11 @@ impl<G: Ranked> BlockEncoder<'_, G> {
         let shape = &self.encoding.shape;
         let run = piece.run(shape)?;
         let source = self.encoding.symbols_of(piece);
-        let block_ranks = self
-            .coder
-            .block_ranks(self.encoding.alphabet().symbol_layout);
+        let block_ranks = self.coder.block_ranks(self.encoding.alphabet().symbol_layout);
         let blocks = blocks_of_run(piece.ordinals(), block_ranks);
         let blocks = blocks.map(|ordinals| encode_block(&source, &self.coder, ordinals));
         let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
-        Ok(put_run(
-            shape.layer(),
-            run,
-            blocks.iter().map(|block| &block.1),
-        ))
+        Ok(put_run(shape.layer(), run, blocks.iter().map(|block| &block.1)))
     }
 }
 

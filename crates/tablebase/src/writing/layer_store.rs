@@ -29,11 +29,7 @@ const READ_BYTES_PER_THREAD: u64 = 1 << 20;
 impl CheckpointDir {
     /// Returns the store that a solver of `game` writes its layers to.
     pub fn layer_store<'a, G: Ranked>(&'a self, game: &'a G) -> CheckpointLayerStore<'a, G> {
-        CheckpointLayerStore {
-            checkpoint: self,
-            game,
-            memory: u64::MAX,
-        }
+        CheckpointLayerStore { checkpoint: self, game, memory: u64::MAX }
     }
 }
 
@@ -62,10 +58,7 @@ impl<G: Ranked> CheckpointLayerStore<'_, G> {
     /// Opens the file of a layer, and checks its trailer against the game.
     fn checked_trailer(&self, layer: u32) -> Result<(LayerTrailer, File), TableError> {
         let (trailer, file) = self.checkpoint.layer_trailer(layer)?;
-        let start = self
-            .game
-            .rank(self.game.start())
-            .map(|(tier, rank)| Address { tier, rank });
+        let start = self.game.rank(self.game.start()).map(|(tier, rank)| Address { tier, rank });
         check_trailer(&trailer, self.game, start, self.checkpoint.layout())?;
         Ok((trailer, file))
     }
@@ -104,10 +97,7 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
         let shape = LayerShape::new(self.game, layer).map_err(store_error)?;
         let (tally, runs) = count_and_sample(shape, &layer.palette, codes)?;
         let encoding = LayerEncoding::new(shape, layout, &tally).map_err(store_error)?;
-        let sampled = SampledCodes {
-            runs,
-            palette: &layer.palette,
-        };
+        let sampled = SampledCodes { runs, palette: &layer.palette };
         let coder = encoding.choose_coder_by_codes(sampled, self.memory);
         let coder = coder.map_err(store_error)?;
         let mut refused = None;
@@ -117,11 +107,7 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
                 let coder_bytes = coder.to_bytes()?;
                 let mut sections = LayerSections::new(out, &coder_bytes, block_ranks);
                 let written = codes.for_each_piece(&mut |first, codes| {
-                    let piece = LayerPiece {
-                        first,
-                        codes,
-                        palette: &layer.palette,
-                    };
+                    let piece = LayerPiece { first, codes, palette: &layer.palette };
                     Ok(encoding.put_piece(piece, &coder, &mut sections)?)
                 });
                 if let Err(error) = written {
@@ -170,18 +156,11 @@ fn count_and_sample<G: Ranked>(
     let mut wanted = sampled_runs(shape.ranks(), SymbolLayout::of(Layout::Full)).peekable();
     let mut runs = Vec::new();
     codes.for_each_piece(&mut |first, codes| {
-        let piece = LayerPiece {
-            first,
-            codes,
-            palette,
-        };
+        let piece = LayerPiece { first, codes, palette };
         piece.check(&shape)?;
         tally.merge(&LayerTally::count_on_all_threads(&shape, piece));
         while let Some(run) = wanted.next_if(|&run| shape.run(run).end <= piece.ordinals().end) {
-            runs.push(SampledRun {
-                number: run,
-                codes: piece.part(shape.run(run)).codes.to_vec(),
-            });
+            runs.push(SampledRun { number: run, codes: piece.part(shape.run(run)).codes.to_vec() });
         }
         Ok(())
     })?;

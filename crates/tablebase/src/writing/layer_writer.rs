@@ -68,13 +68,7 @@ pub(super) struct LayerSections<'a, W> {
 impl<'a, W: Write> LayerSections<'a, W> {
     /// Begins a layer with this coder. The blocks will have `block_ranks` ranks.
     pub(crate) fn new(out: W, coder: &'a [u8], block_ranks: u32) -> Self {
-        Self {
-            out,
-            coder,
-            block_ranks,
-            blocks_bytes: 0,
-            index: BlockIndexWriter::default(),
-        }
+        Self { out, coder, block_ranks, blocks_bytes: 0, index: BlockIndexWriter::default() }
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {

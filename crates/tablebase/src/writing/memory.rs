@@ -66,11 +66,6 @@ impl WriteMemory {
 /// Returns the fewest bytes of memory, besides the layer, in which `threads` threads can write a
 /// layer of `ranks` ranks and `tiers` tiers.
 pub fn write_layer_memory<G: Game>(ranks: u64, tiers: u64, layout: Layout, threads: usize) -> u64 {
-    let needed = WriteMemory {
-        ranks,
-        tiers,
-        layout,
-        position_bytes: size_of::<G::Position>(),
-    };
+    let needed = WriteMemory { ranks, tiers, layout, position_bytes: size_of::<G::Position>() };
     needed.minimum(threads)
 }

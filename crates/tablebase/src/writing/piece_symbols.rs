@@ -58,12 +58,7 @@ impl<'a, G: Ranked> PieceSymbols<'a, G> {
         for (stored, value) in stored.iter_mut().zip(piece.palette) {
             *stored = value.map_or(StoredSymbol::Any, of_value);
         }
-        Self {
-            shape,
-            alphabet,
-            piece,
-            stored,
-        }
+        Self { shape, alphabet, piece, stored }
     }
 
     /// Puts the symbols of a piece of a tier whose codes alone tell them. Returns false if some
@@ -96,12 +91,7 @@ impl<'a, G: Ranked> PieceSymbols<'a, G> {
         };
         match (value_by_rules(shape.game, position), solver_value) {
             (Some(rule_value), solver_value) if solver_value != Some(rule_value) => {
-                Err(TableError::Contradiction {
-                    tier,
-                    rank,
-                    solver_value,
-                    rule_value,
-                })
+                Err(TableError::Contradiction { tier, rank, solver_value, rule_value })
             }
             (Some(_), _) => Ok(ANY_SYMBOL),
             (None, Some(_)) => {

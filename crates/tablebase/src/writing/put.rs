@@ -31,9 +31,7 @@ impl CheckpointDir {
         next_run: &mut dyn FnMut(u64) -> Result<Vec<u8>, E>,
     ) -> Result<(), E> {
         if encoding.layout != self.layout() {
-            let error = encoding
-                .shape
-                .unfit_error("it is encoded in another layout");
+            let error = encoding.shape.unfit_error("it is encoded in another layout");
             return Err(error.into());
         }
         let mut refused = None;
@@ -45,9 +43,7 @@ impl CheckpointDir {
         };
         let identity = encoding.identity();
         let put = self.put_layer(identity.layer, |out| {
-            write_layer_file(out, identity, |out| {
-                write_runs(encoding, coder, &mut next_run, out)
-            })
+            write_layer_file(out, identity, |out| write_runs(encoding, coder, &mut next_run, out))
         });
         refused.map_or(put.map_err(E::from), Err)
     }

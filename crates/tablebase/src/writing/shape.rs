@@ -65,20 +65,12 @@ impl<'a, G: Ranked> LayerShape<'a, G> {
 
     /// Ordinals of a run. Empty if the layer has no such run.
     pub fn run(&self, run: u64) -> Range<u64> {
-        if run < self.runs() {
-            ordinal_runs(self.ranks(), RUN_RANKS)(run)
-        } else {
-            0..0
-        }
+        if run < self.runs() { ordinal_runs(self.ranks(), RUN_RANKS)(run) } else { 0..0 }
     }
 
     /// All codes of the layer.
     pub(crate) fn whole(&self) -> LayerPiece<'a> {
-        LayerPiece {
-            first: 0,
-            codes: &self.layer.codes,
-            palette: &self.layer.palette,
-        }
+        LayerPiece { first: 0, codes: &self.layer.codes, palette: &self.layer.palette }
     }
 
     pub(crate) fn layer(&self) -> u32 {
@@ -174,11 +166,7 @@ impl LayerPiece<'_> {
     pub(crate) fn part(&self, ordinals: Range<u64>) -> Self {
         let begin = (ordinals.start - self.first) as usize;
         let end = (ordinals.end - self.first) as usize;
-        Self {
-            first: ordinals.start,
-            codes: &self.codes[begin..end],
-            palette: self.palette,
-        }
+        Self { first: ordinals.start, codes: &self.codes[begin..end], palette: self.palette }
     }
 
     /// Value of a code.

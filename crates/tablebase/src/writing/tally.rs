@@ -133,8 +133,7 @@ impl LayerTally {
     #[must_use]
     pub fn histogram(&self) -> Histogram {
         let rows = self.values.iter();
-        rows.map(|(&value, count)| (value, count.positions))
-            .collect()
+        rows.map(|(&value, count)| (value, count.positions)).collect()
     }
 
     /// Value of the game's start. `None` if it was not counted.
@@ -189,10 +188,6 @@ impl LayerTally {
             last = Some(value);
         }
         cursor.end()?;
-        Ok(Self {
-            ranks,
-            values,
-            start,
-        })
+        Ok(Self { ranks, values, start })
     }
 }

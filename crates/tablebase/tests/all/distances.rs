@@ -12,10 +12,7 @@ use hindsight_tablebase::{
 };
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup {
-        rule8,
-        ..OstleSetup::new(size, pieces, lost_at)
-    };
+    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
     Ostle::new(setup, Symmetry::All)
 }
 
@@ -66,15 +63,9 @@ fn every_distance_is_read_back() {
             let rows = rows.filter(|row| row.0.remoteness().is_some());
             assert_eq!(rows.map(|row| row.1).sum::<u64>(), reached);
             let states = info.states().expect("states").all;
-            assert_eq!(
-                states.positions(),
-                distances.states_by_distance().iter().sum::<u64>()
-            );
+            assert_eq!(states.positions(), distances.states_by_distance().iter().sum::<u64>());
             let last = states.rows().last().and_then(|row| row.0.remoteness());
-            assert_eq!(
-                last.map(usize::from),
-                Some(distances.states_by_distance().len() - 1)
-            );
+            assert_eq!(last.map(usize::from), Some(distances.states_by_distance().len() - 1));
             let verdict = verify_distances(&table, &game, Limits::default(), &mut NoMonitor);
             let verdict = verdict.expect("a verdict");
             assert_eq!(verdict.faults, [], "{:?}", game.setup());

@@ -33,28 +33,16 @@ fn every_forged_table_is_answered_or_refused() {
             let outcome = std::panic::catch_unwind(|| attack(*kind, &forged));
             let outcome = outcome.unwrap_or_else(|_| panic!("{kind:?}, seed {seed}"));
             let is_unchanged = forged == *honest;
-            assert!(
-                !is_unchanged || outcome == AttackOutcome::Harmless,
-                "{kind:?}, seed {seed}"
-            );
+            assert!(!is_unchanged || outcome == AttackOutcome::Harmless, "{kind:?}, seed {seed}");
             outcome
         };
-        let all: Vec<AttackOutcome> = (0..300 * forgery_factor())
-            .into_par_iter()
-            .map(outcome)
-            .collect();
+        let all: Vec<AttackOutcome> =
+            (0..300 * forgery_factor()).into_par_iter().map(outcome).collect();
         let mut counts: BTreeMap<AttackOutcome, u64> = BTreeMap::new();
-        all.into_iter()
-            .for_each(|outcome| *counts.entry(outcome).or_default() += 1);
+        all.into_iter().for_each(|outcome| *counts.entry(outcome).or_default() += 1);
         // Enough forgeries pass the checks of the header.
-        assert!(
-            counts[&AttackOutcome::Detected] > 10,
-            "{kind:?}: {counts:?}"
-        );
-        assert!(
-            counts[&AttackOutcome::WrongHeader] > 4,
-            "{kind:?}: {counts:?}"
-        );
+        assert!(counts[&AttackOutcome::Detected] > 10, "{kind:?}: {counts:?}");
+        assert!(counts[&AttackOutcome::WrongHeader] > 4, "{kind:?}: {counts:?}");
     }
 }
 
@@ -76,9 +64,7 @@ fn every_forged_checkpoint_is_gone_on_with_or_refused() {
             std::panic::catch_unwind(refused)
                 .unwrap_or_else(|_| panic!("{kind:?}, {name}, seed {seed}"))
         };
-        let refused = (0..25 * forgery_factor())
-            .into_par_iter()
-            .filter(|&seed| is_refused(seed));
+        let refused = (0..25 * forgery_factor()).into_par_iter().filter(|&seed| is_refused(seed));
         assert!(refused.count() > 3, "{kind:?}");
     }
 }

@@ -44,10 +44,7 @@ fn peak_memory<T>(act: impl FnOnce() -> T) -> (T, u64) {
 
 /// Runs `act` with a memory limit, and asserts that its peak keeps to the limit.
 fn within_limit<T>(case: &str, limit: u64, act: impl FnOnce(Limits) -> T) -> T {
-    let limits = Limits {
-        memory: limit,
-        time: None,
-    };
+    let limits = Limits { memory: limit, time: None };
     let (done, peak) = peak_memory(|| act(limits));
     assert!(peak <= limit + PROCESS_BYTES, "{case}: {peak} of {limit}");
     done
@@ -98,9 +95,8 @@ fn large_graphs() {
     let game = quoridor("quoridor:9x9:20");
     for limit in [1 << 20, 10 << 20, 30 << 20, 90 << 20] {
         let case = "a graph of Quoridor";
-        let solved = within_limit(case, limit, |limits| {
-            graph::solve(&game, limits, &mut NoMonitor).err()
-        });
+        let solved =
+            within_limit(case, limit, |limits| graph::solve(&game, limits, &mut NoMonitor).err());
         assert!(matches!(solved, Some(Error::Memory { .. })), "{case}");
     }
 }
@@ -143,14 +139,8 @@ fn tiers() {
     let plan = TierPlan::new(&game);
     check_stated_minimum("tiers of Onitama", |limits| {
         table(&game.spec(), Layout::Full, |checkpoint| {
-            tiered::solve(
-                &game,
-                &plan,
-                &mut checkpoint.layer_store(&game),
-                limits,
-                &mut NoMonitor,
-            )
-            .map(drop)
+            tiered::solve(&game, &plan, &mut checkpoint.layer_store(&game), limits, &mut NoMonitor)
+                .map(drop)
         })
     });
 }
@@ -202,11 +192,7 @@ fn limits_of_memory_are_kept() {
     }
     for (name, _) in CASES {
         let mut tried = Command::new(env::current_exe().expect("this test"));
-        tried.args([
-            "memory::limits_of_memory_are_kept",
-            "--exact",
-            "--nocapture",
-        ]);
+        tried.args(["memory::limits_of_memory_are_kept", "--exact", "--nocapture"]);
         let status = tried.env(CASE, name).envs([RETURN_BLOCKS]).status();
         let status = status.expect("a process");
         assert!(status.success(), "{name}");

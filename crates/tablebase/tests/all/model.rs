@@ -70,10 +70,7 @@ fn write<G: Retro>(game: &G, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), SPEC, layout).expect("a checkpoint");
     for layer in layers {
-        checkpoint
-            .layer_store(game)
-            .put(layer, &mut || Ok(()))
-            .expect("a layer is kept");
+        checkpoint.layer_store(game).put(layer, &mut || Ok(())).expect("a layer is kept");
     }
     let mut bytes = Vec::new();
     checkpoint.finish(&mut bytes).expect("a table");
@@ -124,9 +121,7 @@ fn finds_damage<G: Retro>(game: &G, bytes: &[u8], model_layers: &[ModelLayer]) {
             let table = Table::open(flipped).expect("its header is right");
             let verdict = verify(&table, game, Limits::default(), &mut NoMonitor);
             let faults = verdict.expect("a verdict").faults;
-            let found = faults
-                .iter()
-                .any(|fault| fault.layer == Some(model_layer.layer));
+            let found = faults.iter().any(|fault| fault.layer == Some(model_layer.layer));
             assert!(found, "a bit of byte {at}: {faults:?}");
         }
     }

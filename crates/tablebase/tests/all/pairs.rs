@@ -40,10 +40,7 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in layers {
-        checkpoint
-            .layer_store(game)
-            .put(layer, &mut || Ok(()))
-            .expect("a layer is kept");
+        checkpoint.layer_store(game).put(layer, &mut || Ok(())).expect("a layer is kept");
     }
     let mut bytes = Vec::new();
     checkpoint.finish(&mut bytes).expect("a table");

@@ -14,22 +14,12 @@ use hindsight_tablebase::{
 };
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup {
-        rule8,
-        ..OstleSetup::new(size, pieces, lost_at)
-    };
+    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
     Ostle::new(setup, Symmetry::All)
 }
 
 const READINGS: [Rule8; 2] = [Rule8::Exact, Rule8::Paper];
-const SMALL: [(u8, u8, u8); 6] = [
-    (3, 1, 0),
-    (3, 2, 0),
-    (3, 2, 1),
-    (3, 3, 0),
-    (3, 3, 1),
-    (4, 2, 1),
-];
+const SMALL: [(u8, u8, u8); 6] = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 0), (3, 3, 1), (4, 2, 1)];
 
 fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
     let mut states = SolvedStates::default();
@@ -88,20 +78,12 @@ fn every_state_is_read_back() {
             }
             for solved in &states.0 {
                 let decoded = table.decode_states(&game, solved.layer).expect("a layer");
-                assert_eq!(
-                    (decoded.ranks(), decoded.tier()),
-                    (solved.ranks(), solved.tier)
-                );
+                assert_eq!((decoded.ranks(), decoded.tier()), (solved.ranks(), solved.tier));
                 for rank in 0..solved.ranks() {
                     let (value, exception) =
                         (solved.unrestricted_value(rank), solved.exception(rank));
-                    assert_eq!(
-                        (decoded.value(rank), decoded.exception(rank)),
-                        (value, exception)
-                    );
-                    let known = reader
-                        .value_and_exception(solved.tier, rank)
-                        .expect("an answer");
+                    assert_eq!((decoded.value(rank), decoded.exception(rank)), (value, exception));
+                    let known = reader.value_and_exception(solved.tier, rank).expect("an answer");
                     assert_eq!(known, value.map(|value| (value, exception)));
                 }
             }
@@ -141,8 +123,7 @@ fn bytes_do_not_depend_on_threads() {
     let game = game(4, 3, 1, Rule8::Exact);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads")
-            .install(|| write(&game, &solved(&game).1))
+        pool.expect("threads").install(|| write(&game, &solved(&game).1))
     };
     assert!(with(1) == with(2));
 }
@@ -192,11 +173,7 @@ fn states_are_not_taken_for_positions() {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");
-    assert!(
-        checkpoint
-            .put_states(&game, &states.0[0])
-            .is_err_and(is_other)
-    );
+    assert!(checkpoint.put_states(&game, &states.0[0]).is_err_and(is_other));
 }
 
 #[test]
@@ -207,29 +184,19 @@ fn a_folder_of_tiers_is_resumed() {
     let spec = game.spec();
     let checkpoint =
         CheckpointDir::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
-    checkpoint
-        .put_states(&game, &states.0[0])
-        .expect("a tier is kept");
+    checkpoint.put_states(&game, &states.0[0]).expect("a tier is kept");
     let busy = CheckpointDir::resume(dir.path(), &spec, Layout::States);
-    assert!(matches!(
-        busy,
-        Err(TableError::Checkpoint(CheckpointError::InUse { .. }))
-    ));
+    assert!(matches!(busy, Err(TableError::Checkpoint(CheckpointError::InUse { .. }))));
     drop(checkpoint);
     let other = CheckpointDir::resume(dir.path(), &spec, Layout::Full);
-    assert!(matches!(
-        other,
-        Err(TableError::Checkpoint(CheckpointError::OtherLayout { .. }))
-    ));
+    assert!(matches!(other, Err(TableError::Checkpoint(CheckpointError::OtherLayout { .. }))));
     let checkpoint =
         CheckpointDir::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");
     assert!(
         checkpoint.has_layer(0).expect("an answer") && !checkpoint.has_layer(1).expect("an answer")
     );
     for solved in &states.0[1..] {
-        checkpoint
-            .put_states(&game, solved)
-            .expect("a tier is kept");
+        checkpoint.put_states(&game, solved).expect("a tier is kept");
     }
     let mut bytes = Vec::new();
     checkpoint.finish(&mut bytes).expect("a table");

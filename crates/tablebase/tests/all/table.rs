@@ -17,10 +17,7 @@ fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
     for layer in layers {
-        checkpoint
-            .layer_store(game)
-            .put(layer, &mut || Ok(()))
-            .expect("a layer is kept");
+        checkpoint.layer_store(game).put(layer, &mut || Ok(())).expect("a layer is kept");
     }
     let mut bytes = Vec::new();
     let n = checkpoint.finish(&mut bytes).expect("a table");
@@ -45,10 +42,7 @@ fn round_trip(game: &Graph, layout: Layout) {
             assert_eq!(answer, Answer::Exact(value), "position {p}");
         }
     }
-    assert_eq!(
-        reader.probe(OVER).expect("an answer"),
-        Answer::Exact(Value::Loss(0))
-    );
+    assert_eq!(reader.probe(OVER).expect("an answer"), Answer::Exact(Value::Loss(0)));
     for layer in &layers {
         let decoded = table.decode_layer(game, layer.layer).expect("a layer");
         same(&decoded, layer);
@@ -58,25 +52,15 @@ fn round_trip(game: &Graph, layout: Layout) {
     let positions = values.iter().flatten().count() as u64;
     assert_eq!(verdict.positions_checked, positions);
     let (tier, rank) = game.rank(game.start()).expect("the start has a rank");
-    assert_eq!(
-        (table.info().start.tier, table.info().start.rank),
-        (tier, rank)
-    );
+    assert_eq!((table.info().start.tier, table.info().start.rank), (tier, rank));
     assert_eq!(Some(table.info().start.value), values[game.start as usize]);
 }
 
 /// Asserts that two layers have the same values. Their codes may differ.
 fn same(a: &Layer, b: &Layer) {
-    assert_eq!(
-        (a.layer, &a.tiers, &a.starts),
-        (b.layer, &b.tiers, &b.starts)
-    );
+    assert_eq!((a.layer, &a.tiers, &a.starts), (b.layer, &b.tiers, &b.starts));
     let values = |layer: &Layer| -> Vec<Option<Value>> {
-        layer
-            .codes
-            .iter()
-            .map(|&code| layer.palette[usize::from(code)])
-            .collect()
+        layer.codes.iter().map(|&code| layer.palette[usize::from(code)]).collect()
     };
     assert_eq!(values(a), values(b));
 }
@@ -84,14 +68,7 @@ fn same(a: &Layer, b: &Layer) {
 /// Many tiny tiers; a layer without tiers; empty tiers; a large tier; single positions.
 fn mixed() -> Graph {
     let tiny: Vec<u32> = (0..3_000).map(|i| 1 + i % 23).collect();
-    let lengths = [
-        vec![40_000],
-        tiny,
-        vec![],
-        vec![0, 70_000, 1, 0, 2],
-        vec![0],
-        vec![9, 16_384],
-    ];
+    let lengths = [vec![40_000], tiny, vec![], vec![0, 70_000, 1, 0, 2], vec![0], vec![9, 16_384]];
     Graph::random(&lengths, 7)
 }
 
@@ -143,10 +120,8 @@ fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
-    let error = checkpoint
-        .layer_store(&game)
-        .put(&layers[255], &mut || Ok(()))
-        .expect_err("65,535 plies");
+    let error =
+        checkpoint.layer_store(&game).put(&layers[255], &mut || Ok(())).expect_err("65,535 plies");
     assert!(error.to_string().contains("65,534 plies"), "{error}");
 }
 
@@ -235,25 +210,16 @@ fn every_wrong_value_is_found() {
 fn what_the_rules_contradict_is_not_written() {
     let game = small();
     let mut values = game.solve();
-    let p = values
-        .iter()
-        .position(|&v| v == Some(Value::Loss(0)))
-        .expect("a loss");
+    let p = values.iter().position(|&v| v == Some(Value::Loss(0))).expect("a loss");
     values[p] = Some(Value::Draw);
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     let layers = game.layers_of(&values, 1);
     let mut store = checkpoint.layer_store(&game);
-    let results: Vec<_> = layers
-        .iter()
-        .map(|layer| store.put(layer, &mut || Ok(())))
-        .collect();
+    let results: Vec<_> = layers.iter().map(|layer| store.put(layer, &mut || Ok(()))).collect();
     let error = results.into_iter().find_map(Result::err).expect("an error");
-    assert!(
-        error.to_string().contains("the rules give loss in 0"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("the rules give loss in 0"), "{error}");
 }
 
 #[test]
@@ -265,18 +231,13 @@ fn verify_says_how_much_memory_it_needs() {
     let limits = |memory| Limits { memory, time: None };
     assert!(verify(&table, &game, limits(memory), &mut NoMonitor).is_ok());
     let error = verify(&table, &game, limits(memory - 1), &mut NoMonitor).expect_err("too little");
-    assert!(
-        matches!(error, TableError::Memory { needed, .. } if needed == memory),
-        "{error}"
-    );
+    assert!(matches!(error, TableError::Memory { needed, .. } if needed == memory), "{error}");
 }
 
 fn names(dir: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(dir).expect("a folder");
     let name = |entry: std::fs::DirEntry| entry.file_name().into_string().expect("a name");
-    let mut names: Vec<String> = entries
-        .map(|entry| name(entry.expect("an entry")))
-        .collect();
+    let mut names: Vec<String> = entries.map(|entry| name(entry.expect("an entry"))).collect();
     names.sort();
     names
 }
@@ -292,10 +253,7 @@ fn a_solve_killed_between_any_two_files_goes_on() {
             let checkpoint =
                 CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
             for layer in &layers[..killed] {
-                checkpoint
-                    .layer_store(&game)
-                    .put(layer, &mut || Ok(()))
-                    .expect("a layer is kept");
+                checkpoint.layer_store(&game).put(layer, &mut || Ok(())).expect("a layer is kept");
             }
             drop(checkpoint);
             let half = |name: &str| std::fs::write(dir.path().join(name), "half");
@@ -348,26 +306,16 @@ fn a_checkpoint_of_something_else_is_not_resumed() {
         Err(TableError::Checkpoint(CheckpointError::OtherSpec { .. }))
     ));
     let other = CheckpointDir::resume(path, "graph", Layout::Compact);
-    assert!(matches!(
-        other,
-        Err(TableError::Checkpoint(CheckpointError::OtherLayout { .. }))
-    ));
+    assert!(matches!(other, Err(TableError::Checkpoint(CheckpointError::OtherLayout { .. }))));
     let manifest = path.join("checkpoint");
     let text = std::fs::read_to_string(&manifest).expect("a text");
     std::fs::write(&manifest, text.replace("format 5", "format 4")).expect("a file");
     assert!(matches!(
         CheckpointDir::resume(path, "graph", full),
-        Err(TableError::Checkpoint(CheckpointError::Format {
-            found: 4,
-            known: 5,
-            ..
-        }))
+        Err(TableError::Checkpoint(CheckpointError::Format { found: 4, known: 5, .. }))
     ));
     std::fs::write(&manifest, &text[..20]).expect("a file");
-    assert!(matches!(
-        CheckpointDir::resume(path, "graph", full),
-        Err(TableError::Damaged(_))
-    ));
+    assert!(matches!(CheckpointDir::resume(path, "graph", full), Err(TableError::Damaged(_))));
 }
 
 #[test]
@@ -378,10 +326,7 @@ fn a_damaged_layer_of_a_checkpoint_is_not_used() {
     let checkpoint =
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     for layer in &layers {
-        checkpoint
-            .layer_store(&game)
-            .put(layer, &mut || Ok(()))
-            .expect("a layer is kept");
+        checkpoint.layer_store(&game).put(layer, &mut || Ok(())).expect("a layer is kept");
     }
     let path = dir.path().join("layer-000002.part");
     let bytes = std::fs::read(&path).expect("a file");

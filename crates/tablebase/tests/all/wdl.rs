@@ -82,10 +82,7 @@ fn wins_in_time<G: Retro>(
         }
         let next = moves(game, position);
         position = match is_winner {
-            true => *next
-                .iter()
-                .min_by_key(|&&next| probe(next))
-                .expect("a move"),
+            true => *next.iter().min_by_key(|&&next| probe(next)).expect("a move"),
             false => next[(usize::from(ply) * 7 + usize::from(plies)) % next.len()],
         };
     }

@@ -95,13 +95,10 @@ fn chicks_are_promoted_by_steps_and_only_by_these() {
     let game = game();
     let position = game.parse("..l/C../.../L.. C gg south");
     assert!(position.is_err(), "two elephants are missing");
-    let position = game
-        .parse("..l/C../.../L.. EEC gg south")
-        .expect("a position");
-    for (mv, text) in [
-        ("a3a4", "H.l/.../.../L.. EEC gg north"),
-        ("b4:chick", ".Cl/C../.../L.. EE gg north"),
-    ] {
+    let position = game.parse("..l/C../.../L.. EEC gg south").expect("a position");
+    for (mv, text) in
+        [("a3a4", "H.l/.../.../L.. EEC gg north"), ("b4:chick", ".Cl/C../.../L.. EE gg north")]
+    {
         play_written(&game, position, mv, text);
     }
 }
@@ -115,25 +112,13 @@ fn faults_of_positions_are_named() {
         ("gle/.c./.C./ELG south", "the hands of South and North", 1),
         ("gle/.c./.C./ELG - - east", "south or north, not 'east'", 21),
         ("gle/.c./.C./ELG Z - south", "a hand is G, E and C", 17),
-        (
-            "gle/.c./.C./ELZ - - south",
-            "'Z' is no sign of this board",
-            15,
-        ),
+        ("gle/.c./.C./ELZ - - south", "'Z' is no sign of this board", 15),
         ("gle/.c./.C. - - south", "this board has 4 rows", 1),
         ("gll/.c./.C./ELG - E south", "North has 2 lions, not one", 1),
-        (
-            "gle/.c./.C./ELG C - south",
-            "two chicks or hens, on the board and in hand, not 3",
-            1,
-        ),
+        ("gle/.c./.C./ELG C - south", "two chicks or hens, on the board and in hand, not 3", 1),
         ("g.e/.c./.C./ELG - - south", "has no lion", 1),
         ("gle/.c./.C./E.G - - north", "has no lion", 1),
-        (
-            "gle/.h./.H./.LG - - south",
-            "two elephants, on the board and in hand, not 1",
-            1,
-        ),
+        ("gle/.h./.H./.LG - - south", "two elephants, on the board and in hand, not 1", 1),
     ] {
         check_position_fault(&game, text, fault, character);
     }

@@ -14,10 +14,7 @@ use crate::written::{check_position_fault, play_written};
 fn histogram_by_remoteness() {
     let csv = include_str!("../../../../golden/dodgem_second_program.csv");
     for size in 2..=4 {
-        let game = Dodgem {
-            size,
-            symmetry: Symmetry::None,
-        };
+        let game = Dodgem { size, symmetry: Symmetry::None };
         let solved = reference(&game, 400_000).expect("393,900 positions at most");
         let found = BTreeMap::from_iter(histogram(&solved));
         let spec = game.spec();
@@ -40,10 +37,7 @@ fn laws_hold() {
 
 #[test]
 fn a_blocked_player_has_won_and_an_empty_side_too() {
-    let game = Dodgem {
-        size: 3,
-        symmetry: Symmetry::None,
-    };
+    let game = Dodgem { size: 3, symmetry: Symmetry::None };
     let text = |text| game.parse(text).expect("a position");
     assert_eq!(game.terminal(text("RU./.../... right")), None);
     let may_leave = text("..U/..R/..U right");
@@ -56,20 +50,13 @@ fn a_blocked_player_has_won_and_an_empty_side_too() {
 
 #[test]
 fn faults_of_positions_are_named() {
-    let game = Dodgem {
-        size: 3,
-        symmetry: Symmetry::None,
-    };
+    let game = Dodgem { size: 3, symmetry: Symmetry::None };
     for (text, fault, character) in [
         ("R../R../.UU", "right or up, who moves", 1),
         ("R../R../.UU left", "not 'left'", 13),
         ("R../R../UU right", "a row has 3 squares; 'UU' has 2", 9),
         ("R../R../.UX right", "'X' is no sign of this board", 11),
-        (
-            "R../R../RUU right",
-            "Right has 3 cars; here the most is 2",
-            1,
-        ),
+        ("R../R../RUU right", "Right has 3 cars; here the most is 2", 1),
         (".../.../.UU right", "Right is to move and has no car", 1),
     ] {
         check_position_fault(&game, text, fault, character);
@@ -80,10 +67,7 @@ fn faults_of_positions_are_named() {
 /// mistake in reading and in writing passes every other test.
 #[test]
 fn a_game_is_played_as_it_is_written() {
-    let game = Dodgem {
-        size: 3,
-        symmetry: Symmetry::None,
-    };
+    let game = Dodgem { size: 3, symmetry: Symmetry::None };
     let mut position = game.start();
     for (mv, text) in [
         ("a3b3", ".R./R../.UU up"),

@@ -18,13 +18,7 @@ fn board(width: u8, height: u8, line: u8) -> Four {
 #[test]
 fn histograms_by_remoteness() {
     let csv = include_str!("../../../../golden/four.csv");
-    for game in [
-        board(3, 3, 3),
-        board(4, 3, 3),
-        board(2, 5, 4),
-        board(4, 4, 4),
-        board(4, 4, 3),
-    ] {
+    for game in [board(3, 3, 3), board(4, 3, 3), board(2, 5, 4), board(4, 4, 4), board(4, 4, 3)] {
         let solved = reference(&game, 200_000).expect("161,029 positions at most");
         let found = BTreeMap::from_iter(histogram(&solved));
         let spec = game.spec();
@@ -81,10 +75,7 @@ fn specs_have_one_normal_form_and_faults_are_named() {
         ("four:4x4:4:4", "four needs a size"),
         ("four:1x9", "2x2 or more"),
         ("four:9x7", "at most 64, not on 9x7"),
-        (
-            "four:18446744073709551615x18446744073709551615",
-            "at most 64",
-        ),
+        ("four:18446744073709551615x18446744073709551615", "at most 64"),
         ("four:3x3", "four:3x3:3"),
         ("four:4x4:5", "from 2 to 4, not '5'"),
         ("four:4x4:1", "from 2 to 4, not '1'"),

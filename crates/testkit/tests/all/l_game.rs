@@ -27,12 +27,7 @@ fn histogram_by_remoteness() {
 #[test]
 fn classes_are_those_in_print() {
     let solved = reference(&LGame(Symmetry::All), 20_000).expect("2,296 classes");
-    let lost_in = |plies| {
-        solved
-            .values()
-            .filter(|v| **v == Value::Loss(plies))
-            .count()
-    };
+    let lost_in = |plies| solved.values().filter(|v| **v == Value::Loss(plies)).count();
     assert_eq!(solved.len(), 2_296);
     assert_eq!(lost_in(0), 15);
     assert_eq!((1..100).map(lost_in).sum::<usize>(), 14);
@@ -80,10 +75,9 @@ fn faults_of_positions_are_named() {
 fn a_game_is_played_as_it_is_written() {
     let mut position = GAME.start();
     assert_eq!(GAME.format(position), "NXX./.OX./.OX./.OON x");
-    for (mv, text) in [
-        ("d4d2c2:a4c4", "..NX/.O.X/.OXX/.OON o"),
-        ("b3b1a1", "..NX/.O.X/.OXX/OO.N x"),
-    ] {
+    for (mv, text) in
+        [("d4d2c2:a4c4", "..NX/.O.X/.OXX/.OON o"), ("b3b1a1", "..NX/.O.X/.OXX/OO.N x")]
+    {
         position = play_written(&GAME, position, mv, text);
     }
     let fault = GAME.parse_move(position, "d4d2c2").expect_err("no step");

@@ -12,18 +12,9 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 23] = [
     ("run", &["core"]),
     ("checkpoint", &["run"]),
     ("bitplanes", &["core", "combinatorics", "run", "checkpoint"]),
-    (
-        "solve",
-        &["core", "combinatorics", "run", "checkpoint", "bitplanes"],
-    ),
-    (
-        "tablebase",
-        &["core", "combinatorics", "run", "checkpoint", "solve"],
-    ),
-    (
-        "cluster",
-        &["core", "run", "checkpoint", "solve", "tablebase"],
-    ),
+    ("solve", &["core", "combinatorics", "run", "checkpoint", "bitplanes"]),
+    ("tablebase", &["core", "combinatorics", "run", "checkpoint", "solve"]),
+    ("cluster", &["core", "run", "checkpoint", "solve", "tablebase"]),
     ("analysis", &["core", "run", "checkpoint", "solve", "play"]),
     (
         "games",
@@ -89,10 +80,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 23] = [
             "web",
         ],
     ),
-    (
-        "python",
-        &["solve", "draw", "games", "answers", "web", "cli", "rules"],
-    ),
+    ("python", &["solve", "draw", "games", "answers", "web", "cli", "rules"]),
 ];
 
 /// Crates without the standard library: no files, threads or clocks.
@@ -121,24 +109,15 @@ fn dependencies(manifest: &toml::Table) -> Vec<String> {
     let sections = manifests.flat_map(|manifest| {
         ["dependencies", "build-dependencies"].map(|name| manifest.get(name).and_then(table))
     });
-    sections
-        .flatten()
-        .flat_map(|section| section.keys().cloned().collect::<Vec<_>>())
-        .collect()
+    sections.flatten().flat_map(|section| section.keys().cloned().collect::<Vec<_>>()).collect()
 }
 
 #[test]
 fn every_crate_is_on_the_map_and_depends_only_on_allowed_crates() {
     let map: BTreeMap<&str, &[&str]> = ALLOWED_DEPENDENCIES.into_iter().collect();
     let entries = std::fs::read_dir(crates_folder()).expect("the crates");
-    let folders: Vec<String> = entries
-        .map(|e| {
-            e.expect("an entry")
-                .file_name()
-                .into_string()
-                .expect("a name")
-        })
-        .collect();
+    let folders: Vec<String> =
+        entries.map(|e| e.expect("an entry").file_name().into_string().expect("a name")).collect();
     let count = ALLOWED_DEPENDENCIES.len();
     assert_eq!(folders.len(), count, "crates: {folders:?}");
     for folder in &folders {

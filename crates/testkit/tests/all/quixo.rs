@@ -28,10 +28,7 @@ fn histograms_by_remoteness() {
     let reached = reference(&game, 20_000).expect("16,021 positions");
     assert_eq!(reached.len(), 16_021);
     assert_eq!(reached[&game.start()], Value::Win(7));
-    assert_eq!(
-        BTreeMap::from_iter(histogram(&reached)),
-        expected("reachable")
-    );
+    assert_eq!(BTreeMap::from_iter(histogram(&reached)), expected("reachable"));
     let mut all = BTreeMap::new();
     for ((tier, rank), value) in reference_ranked(&game) {
         *all.entry(value).or_default() += game.orbit_run(tier, rank).orbit_size;

@@ -119,10 +119,7 @@ fn reported_violation(fault: Fault) -> String {
         check_ranks(&Faulty(fault), 3);
     });
     let payload = result.expect_err("the fault is caught");
-    payload
-        .downcast_ref::<String>()
-        .cloned()
-        .unwrap_or_default()
+    payload.downcast_ref::<String>().cloned().unwrap_or_default()
 }
 
 #[test]
@@ -135,18 +132,12 @@ fn planted_faults_are_caught_with_the_position() {
         (Fault::SameSideTwice, "players take turns"),
     ] {
         let message = reported_violation(fault);
-        assert!(
-            message.contains(law) && message.contains("seed 3, position"),
-            "{message}"
-        );
+        assert!(message.contains(law) && message.contains("seed 3, position"), "{message}");
     }
 }
 
 #[test]
 fn a_start_without_a_listed_tier_is_caught() {
     let message = reported_violation(Fault::StartUnlisted);
-    assert!(
-        message.contains("the tier of a position is listed"),
-        "{message}"
-    );
+    assert!(message.contains("the tier of a position is listed"), "{message}");
 }

@@ -64,14 +64,9 @@ pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
         }
     };
     let turn = question.state.long.enqueue()?;
-    let stream = events_of(AnalysisStream::Waiting {
-        turn,
-        analyse,
-        events,
-    });
-    let mut response = Sse::new(stream)
-        .keep_alive(KeepAlive::new().interval(ALIVE_INTERVAL))
-        .into_response();
+    let stream = events_of(AnalysisStream::Waiting { turn, analyse, events });
+    let mut response =
+        Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE_INTERVAL)).into_response();
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     // Proxies that collect answers would hold the events back.
@@ -90,15 +85,8 @@ type AnalysisResult = Result<Bytes, Problem>;
 
 /// Analysis with the latest of its events. If it is dropped, it ends, or never begins.
 enum AnalysisStream {
-    Waiting {
-        turn: LongTurn,
-        analyse: AnalysisWork,
-        events: watch::Receiver<Option<Bytes>>,
-    },
-    Running {
-        work: RunningWork<AnalysisResult>,
-        events: watch::Receiver<Option<Bytes>>,
-    },
+    Waiting { turn: LongTurn, analyse: AnalysisWork, events: watch::Receiver<Option<Bytes>> },
+    Running { work: RunningWork<AnalysisResult>, events: watch::Receiver<Option<Bytes>> },
     Ended,
 }
 
@@ -108,11 +96,7 @@ fn events_of(stream: AnalysisStream) -> impl Stream<Item = Result<Event, Infalli
         let (work, mut events) = match stream {
             AnalysisStream::Ended => return None,
             AnalysisStream::Running { work, events } => (work, events),
-            AnalysisStream::Waiting {
-                turn,
-                analyse,
-                events,
-            } => match turn.begin(analyse).await {
+            AnalysisStream::Waiting { turn, analyse, events } => match turn.begin(analyse).await {
                 Ok(work) => (work, events),
                 Err(problem) => return Some((Ok(last_event(Err(problem))), AnalysisStream::Ended)),
             },
@@ -153,12 +137,7 @@ struct EventWatcher<'a> {
 
 impl<'a> EventWatcher<'a> {
     fn new(game: &'a AnyGame, events: watch::Sender<Option<Bytes>>, stop: StopFlag) -> Self {
-        Self {
-            game,
-            events,
-            stop,
-            sent_at: None,
-        }
+        Self { game, events, stop, sent_at: None }
     }
 }
 

@@ -66,20 +66,14 @@ pub(super) async fn probe_many(question: Question, body: Bytes) -> Result<Respon
     let request = question.state.quick.run(read).await??;
     let most = question.state.limits.positions_a_request;
     if request.positions.len() > most {
-        let detail = format!(
-            "{} positions are asked for, of at most {most}",
-            request.positions.len()
-        );
+        let detail =
+            format!("{} positions are asked for, of at most {most}", request.positions.len());
         return Err(Problem::new(ProblemKind::TooLarge, detail));
     }
     let values = question.values().await?.values;
     let game = question.game().clone();
     let work = move || {
-        let batch = Batch {
-            game,
-            values,
-            request,
-        };
+        let batch = Batch { game, values, request };
         let results = batch.results()?;
         match form {
             JSON => json_of(&BatchReply { results }),

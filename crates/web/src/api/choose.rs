@@ -61,17 +61,12 @@ pub(super) async fn choose(question: Question, body: Bytes) -> Result<Response, 
     let game = question.game().clone();
     let position = match &request.position {
         None => game.start(),
-        Some(text) => game
-            .parse(text)
-            .map_err(|error| problem_of(error).of_parameter("position"))?,
+        Some(text) => {
+            game.parse(text).map_err(|error| problem_of(error).of_parameter("position"))?
+        }
     };
     let limits = &question.state.limits;
-    let agent = agent_of(
-        &game,
-        request.agent.as_deref(),
-        limits.playouts,
-        limits.seconds,
-    )?;
+    let agent = agent_of(&game, request.agent.as_deref(), limits.playouts, limits.seconds)?;
     let known = match agent.uses_values() {
         true if agent.needs_values() => Some(question.values().await?),
         true => question.known_values().await?,
@@ -101,10 +96,7 @@ fn agent_of(
         None => Ok(game.default_agent()),
         Some(text) => text.parse::<AgentSpec>(),
     };
-    let limits = AgentLimits {
-        playouts,
-        time: Duration::from_secs_f64(seconds),
-    };
+    let limits = AgentLimits { playouts, time: Duration::from_secs_f64(seconds) };
     let agent = agent.and_then(|agent| agent.within(&limits));
     agent.map_err(|fault| {
         let problem = Problem::new(ProblemKind::Agent, fault.message);
@@ -134,9 +126,7 @@ impl Choice {
             seconds: Some(self.seconds),
             stop: Some(stop.flag()),
         };
-        let choice = game
-            .choose(position, &self.agent, means)
-            .map_err(problem_of)?;
+        let choice = game.choose(position, &self.agent, means).map_err(problem_of)?;
         Ok(ChooseReply {
             agent: self.agent.to_string(),
             r#move: game.format_move(position, &choice.mv).map_err(problem_of)?,

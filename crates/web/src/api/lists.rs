@@ -113,9 +113,7 @@ pub(super) async fn problem_kind(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let known = ProblemKind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == name);
+    let known = ProblemKind::ALL.into_iter().find(|kind| kind.name() == name);
     let kind = known.ok_or_else(|| {
         let names = ProblemKind::ALL.map(ProblemKind::name).join(", ");
         let detail = format!("there is no kind '{name}' of problems; there are {names}");

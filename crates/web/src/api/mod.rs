@@ -42,10 +42,7 @@ pub(crate) fn router(state: Arc<ApiState>) -> Router {
         .route("/api/v1/tables/{id}/stats", get(tables::stats))
         .route("/api/v1/tables/{id}/position", get(position::position))
         .route("/api/v1/tables/{id}/setup", post(setup::set_up))
-        .route(
-            "/api/v1/tables/{id}/probe",
-            get(probe::probe).post(batch::probe_many),
-        )
+        .route("/api/v1/tables/{id}/probe", get(probe::probe).post(batch::probe_many))
         .route("/api/v1/tables/{id}/analyse", get(analyse::analyse))
         .route("/api/v1/tables/{id}/line", get(walk::line))
         .route("/api/v1/tables/{id}/walk", get(walk::walk))

@@ -22,10 +22,7 @@ pub(super) fn played_moves(
     let texts = text.split(&mut is_end).filter(|text| !text.is_empty());
     let texts: Vec<&str> = texts.collect();
     if texts.len() > MAX_MOVES {
-        let detail = format!(
-            "a game has at most {MAX_MOVES} moves here, not {}",
-            texts.len()
-        );
+        let detail = format!("a game has at most {MAX_MOVES} moves here, not {}", texts.len());
         return Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("m"));
     }
     let mut at = start.clone();

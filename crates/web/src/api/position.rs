@@ -86,10 +86,7 @@ impl PositionReply {
         let formatted = positions.iter().map(|position| game.format(position));
         let formatted: Result<_, Error> = formatted.collect();
         let last = Self::new(game, &positions[positions.len() - 1]).map_err(problem_of)?;
-        Ok(Self {
-            positions: Some(formatted.map_err(problem_of)?),
-            ..last
-        })
+        Ok(Self { positions: Some(formatted.map_err(problem_of)?), ..last })
     }
 
     pub(super) fn new(game: &AnyGame, position: &Position) -> Result<Self, Error> {

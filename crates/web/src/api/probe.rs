@@ -82,12 +82,8 @@ pub(super) async fn probe(question: Question) -> Result<Response, Problem> {
         });
         let reply = ProbeReply::new(&game, &position, analysis.answer, analysis.bound);
         let mut reply = reply.map_err(problem_of)?;
-        reply
-            .add_moves(&game, &position, analysis.answer, moves)
-            .map_err(problem_of)?;
-        reply
-            .add_canonical(&game, &position, canonical)
-            .map_err(problem_of)?;
+        reply.add_moves(&game, &position, analysis.answer, moves).map_err(problem_of)?;
+        reply.add_canonical(&game, &position, canonical).map_err(problem_of)?;
         Ok(reply)
     };
     question.passing_answer(analyse).await

@@ -58,9 +58,7 @@ pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
     let game = question.game().clone();
     let (values, state) = (known.values, question.state.clone());
     let find = move |stop| {
-        let found = values
-            .puzzles(&search, &state.options(stop))
-            .map_err(problem_of)?;
+        let found = values.puzzles(&search, &state.options(stop)).map_err(problem_of)?;
         let answer = PuzzlesAnswer::of_sample(&game, &search, &found).map_err(problem_of)?;
         let is_cut = found.is_cut;
         let answer = PuzzlesReply { answer, is_cut };

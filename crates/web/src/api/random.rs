@@ -58,11 +58,7 @@ pub(super) async fn random(question: Question) -> Result<Response, Problem> {
         ProbeReply::by_values(&game, &known.values, &position, false)
     };
     match seed {
-        Some(seed) => {
-            question
-                .long_answer(&query, &known.digest, move || draw(seed))
-                .await
-        }
+        Some(seed) => question.long_answer(&query, &known.digest, move || draw(seed)).await,
         None => question.passing_answer(move |_| draw(new_seed())).await,
     }
 }

@@ -48,17 +48,12 @@ pub(super) struct LinePlyReply {
 pub(super) async fn line(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "plies"])?;
     let position = question.position(&query)?;
-    let plies = query
-        .whole("plies", 1..=MAX_PLIES)?
-        .unwrap_or(DEFAULT_PLIES);
+    let plies = query.whole("plies", 1..=MAX_PLIES)?.unwrap_or(DEFAULT_PLIES);
     let known = question.values().await?;
     let (game, values) = (question.game().clone(), known.values);
     let reply = move || -> Result<LineReply, Error> {
         let line = values.line(&position)?;
-        let value = values
-            .probe(&position)?
-            .exact()
-            .ok_or(Error::Inconsistent)?;
+        let value = values.probe(&position)?.exact().ok_or(Error::Inconsistent)?;
         let answer = LineAnswer::new(&game, &position, value, &line)?;
         Ok(LineReply::new(answer, plies as usize))
     };
@@ -204,9 +199,7 @@ impl WalkReply {
             game: game.spec().to_string(),
             player: names[game.player_to_move(start)?],
             plies: plies.collect::<Result<_, _>>()?,
-            players: [0, 1]
-                .map(|i| PlayerCounts::new(names[i], review.players()[i]))
-                .into(),
+            players: [0, 1].map(|i| PlayerCounts::new(names[i], review.players()[i])).into(),
             source: match review.source {
                 ReviewSource::Table | ReviewSource::Solve => "values",
                 ReviewSource::Analyses => "analyses",

@@ -71,9 +71,7 @@ pub(crate) fn with_layers(
     if is_local {
         router = router.layer(from_fn(check_host));
     }
-    router
-        .layer(from_fn_with_state(metrics, count))
-        .layer(from_fn(add_headers))
+    router.layer(from_fn_with_state(metrics, count)).layer(from_fn(add_headers))
 }
 
 fn prometheus_text(text: String) -> Response {

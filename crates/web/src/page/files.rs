@@ -38,9 +38,7 @@ impl PageFiles {
     /// once.
     #[must_use]
     pub const fn of_folder(folder: PathBuf) -> Self {
-        Self {
-            folder: Some(folder),
-        }
+        Self { folder: Some(folder) }
     }
 
     /// Returns the first file, in which places are still to be filled; `None` if it cannot be
@@ -81,10 +79,6 @@ impl PageFiles {
         // A name of the list leads to no other folder.
         let name = self.names().into_iter().find(|other| other == name)?;
         let content = std::fs::read(folder.join(name)).ok()?;
-        Some(PageFile {
-            content_type,
-            content: content.into(),
-            caching: Caching::Never,
-        })
+        Some(PageFile { content_type, content: content.into(), caching: Caching::Never })
     }
 }

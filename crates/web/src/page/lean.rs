@@ -31,9 +31,7 @@ fn push_without_types(out: &mut String, line: &str) {
     let mut rest = line;
     while let Some((before, comment)) = rest.split_once("/** @type ") {
         out.push_str(before);
-        rest = comment
-            .split_once("*/")
-            .map_or("", |(_, code)| code.trim_start());
+        rest = comment.split_once("*/").map_or("", |(_, code)| code.trim_start());
     }
     out.push_str(rest);
 }

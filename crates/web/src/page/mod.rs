@@ -51,11 +51,7 @@ pub fn router(state: Arc<ApiState>) -> Router {
 /// As [`router`], with files of the page from elsewhere.
 pub fn router_with_page(state: Arc<ApiState>, files: PageFiles) -> Router {
     let api = api::router(state.clone());
-    let page = ExplorerPage {
-        files,
-        data: DataSource::new(api.clone(), state.clone()),
-        state,
-    };
+    let page = ExplorerPage { files, data: DataSource::new(api.clone(), state.clone()), state };
     let page = Router::new()
         .route("/", get(first_page))
         .route("/page/{*name}", get(page_file))
@@ -72,14 +68,9 @@ async fn first_page(State(page): State<Arc<ExplorerPage>>, uri: Uri) -> Result<R
     let modules =
         modules.map(|name| format!("<link rel=\"modulepreload\" href=\"{FILES_PATH}{name}\">"));
     let modules = modules.collect::<Vec<_>>().join("\n");
-    let html = index
-        .replacen(MODULES_PLACE, &modules, 1)
-        .replacen(DATA_PLACE, &data, 1);
+    let html = index.replacen(MODULES_PLACE, &modules, 1).replacen(DATA_PLACE, &data, 1);
     let html = page.state.unread.hold(Bytes::from(html))?;
-    let headers = [
-        (CACHE_CONTROL, "no-cache"),
-        (CONTENT_SECURITY_POLICY, POLICY),
-    ];
+    let headers = [(CACHE_CONTROL, "no-cache"), (CONTENT_SECURITY_POLICY, POLICY)];
     Ok((headers, Html(html)).into_response())
 }
 

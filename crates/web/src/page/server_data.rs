@@ -81,11 +81,7 @@ impl DataSource {
             true => self.answer(&path).await,
             false => None,
         };
-        Some(FirstBoard {
-            id: subject.id,
-            table,
-            position,
-        })
+        Some(FirstBoard { id: subject.id, table, position })
     }
 
     /// Returns the answer of the API; `None` if it is an error.

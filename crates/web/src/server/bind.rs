@@ -31,10 +31,9 @@ impl std::fmt::Display for BindError {
                 "{address} is no address of this machine: 127.0.0.1 is for this machine alone, \
                  0.0.0.0 for all its networks"
             ),
-            ErrorKind::PermissionDenied => write!(
-                f,
-                "port {port} is kept for the system: name a port above 1023"
-            ),
+            ErrorKind::PermissionDenied => {
+                write!(f, "port {port} is kept for the system: name a port above 1023")
+            }
             _ => write!(f, "cannot listen at {}: {}", self.address, self.source),
         }
     }
@@ -57,10 +56,7 @@ pub(super) fn listen(options: &ServerOptions) -> Result<TcpListener, BindError> 
 /// Lets the process open as many files as it may.
 pub(super) fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
-    let raised = Rlimit {
-        current: limit.maximum,
-        maximum: limit.maximum,
-    };
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
     // A limit that cannot be raised leaves fewer connections, and these wait.
     let _ = setrlimit(Resource::Nofile, raised);
 }

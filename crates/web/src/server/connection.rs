@@ -47,10 +47,7 @@ pub(super) struct ConnectionTimes {
 
 impl ConnectionTimes {
     pub(super) const fn new(options: &ServerOptions) -> Self {
-        Self {
-            head: options.head_time,
-            write: options.write_time,
-        }
+        Self { head: options.head_time, write: options.write_time }
     }
 }
 
@@ -71,12 +68,7 @@ impl NewConnection {
         times: ConnectionTimes,
         mut ending: watch::Receiver<bool>,
     ) {
-        let Self {
-            stream,
-            client,
-            request: state,
-            mut place,
-        } = self;
+        let Self { stream, client, request: state, mut place } = self;
         let _ = stream.set_nodelay(true);
         let router = TowerToHyperService::new(router);
         let asked = state.clone();
@@ -122,9 +114,7 @@ impl NewConnection {
         if is_refused && !seen.has_written() {
             // The library says nothing to requests of HTTP/2.
             let detail = "this server speaks HTTP/1.1, without encryption";
-            let _ = stream
-                .write_all(&refusal(ProblemKind::Request, detail))
-                .await;
+            let _ = stream.write_all(&refusal(ProblemKind::Request, detail)).await;
         }
         leave(stream).await;
     }

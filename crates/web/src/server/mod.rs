@@ -110,12 +110,7 @@ impl Server {
     }
 
     async fn serve(self, router: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let Self {
-            listener,
-            address,
-            options,
-            pools,
-        } = self;
+        let Self { listener, address, options, pools } = self;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let metrics = Arc::new(Metrics::new());
         let is_local = address.ip().to_canonical().is_loopback();
@@ -153,12 +148,7 @@ impl Server {
                 refuse_connection(&stream);
                 continue;
             };
-            let connection = NewConnection {
-                stream,
-                client,
-                request,
-                place,
-            };
+            let connection = NewConnection { stream, client, request, place };
             let (router, metrics, ending) = (router.clone(), metrics.clone(), ending.clone());
             tokio::spawn(async move {
                 let _open = metrics.open_connection();

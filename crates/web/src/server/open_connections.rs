@@ -77,13 +77,9 @@ impl OpenLists {
     /// Ends a connection without a request, of the client that has the most connections.
     fn end_idle(&mut self) -> bool {
         let clients = self.of_clients.iter();
-        let mut clients: Vec<_> = clients
-            .map(|(client, open)| (open.len(), *client))
-            .collect();
+        let mut clients: Vec<_> = clients.map(|(client, open)| (open.len(), *client)).collect();
         clients.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
-        clients
-            .into_iter()
-            .any(|(_, client)| self.end_idle_of(client))
+        clients.into_iter().any(|(_, client)| self.end_idle_of(client))
     }
 
     fn remove(&mut self, client: Client, number: u64) -> Option<ListedConnection> {
@@ -99,12 +95,7 @@ impl OpenLists {
 
 impl OpenConnections {
     pub(super) fn new(most: usize, most_of_client: Option<usize>) -> Self {
-        Self {
-            most,
-            most_of_client,
-            open: Mutex::default(),
-            changed: Arc::default(),
-        }
+        Self { most, most_of_client, open: Mutex::default(), changed: Arc::default() }
     }
 
     fn open(&self) -> MutexGuard<'_, OpenLists> {
@@ -119,9 +110,7 @@ impl OpenConnections {
     /// Takes a place for a connection of a client.
     pub(super) fn admit(self: &Arc<Self>, client: Client, request: &RequestState) -> Admission {
         let mut open = self.open();
-        let has_many = self
-            .most_of_client
-            .is_some_and(|most| open.of(client) >= most);
+        let has_many = self.most_of_client.is_some_and(|most| open.of(client) >= most);
         if has_many && !open.end_idle_of(client) {
             return Admission::Refused;
         }
@@ -135,12 +124,7 @@ impl OpenConnections {
         let request = request.clone();
         let connections = open.of_clients.entry(client).or_default();
         connections.insert(number, ListedConnection { request, end });
-        Admission::Open(ConnectionPlace {
-            all: self.clone(),
-            client,
-            number,
-            should_end,
-        })
+        Admission::Open(ConnectionPlace { all: self.clone(), client, number, should_end })
     }
 
     /// Waits until a connection is closed, or has no request any more.

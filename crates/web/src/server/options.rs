@@ -57,10 +57,7 @@ impl ServerOptions {
     /// is none.
     #[must_use]
     pub fn at(address: IpAddr, requests_a_second: Option<u32>) -> Self {
-        let options = Self {
-            address,
-            ..Self::default()
-        };
+        let options = Self { address, ..Self::default() };
         let usual = if options.is_local() { 0 } else { OPEN_REQUESTS };
         let requests = requests_a_second.unwrap_or(usual);
         let requests = Some(requests).filter(|requests| *requests > 0);

@@ -5,11 +5,7 @@ use crate::{Problem, ProblemKind};
 
 /// Beginnings of the answers that the library makes, and the kinds of their problems.
 const BEGINNINGS: [(&[u8], ProblemKind, &str); 2] = [
-    (
-        b"HTTP/1.1 400 Bad Request\r\n",
-        ProblemKind::Request,
-        "this is no request of HTTP/1.1",
-    ),
+    (b"HTTP/1.1 400 Bad Request\r\n", ProblemKind::Request, "this is no request of HTTP/1.1"),
     (
         b"HTTP/1.1 431 Request Header Fields Too Large\r\n",
         ProblemKind::Head,
@@ -22,9 +18,8 @@ const NO_BODY: &[u8] = b"content-length: 0\r\n";
 
 /// Returns the answer to send instead of one that the HTTP library has made.
 pub(super) fn full_refusal(answer: &[u8]) -> Option<Vec<u8>> {
-    let (beginning, kind, detail) = BEGINNINGS
-        .into_iter()
-        .find(|(beginning, ..)| answer.starts_with(beginning))?;
+    let (beginning, kind, detail) =
+        BEGINNINGS.into_iter().find(|(beginning, ..)| answer.starts_with(beginning))?;
     if !answer.windows(NO_BODY.len()).any(|part| part == NO_BODY) {
         return None;
     }

@@ -35,10 +35,7 @@ struct StateFlags {
 impl RequestState {
     /// Returns the state of a new connection, which notifies `idle` once an answer is sent.
     pub(super) fn new(idle: Arc<Notify>) -> Self {
-        Self(Arc::new(StateFlags {
-            idle,
-            ..StateFlags::default()
-        }))
+        Self(Arc::new(StateFlags { idle, ..StateFlags::default() }))
     }
 
     /// Begins a request, which ends when the result is dropped.
@@ -113,10 +110,7 @@ pub(super) struct LastingBody {
 
 impl LastingBody {
     pub(super) const fn new(body: Body, request: RequestInWork) -> Self {
-        Self {
-            body,
-            _request: request,
-        }
+        Self { body, _request: request }
     }
 }
 

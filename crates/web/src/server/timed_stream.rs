@@ -98,10 +98,9 @@ impl TimedStream {
     /// client has left.
     fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.request.is_answering() || self.request.is_unflushed() {
-            let looks = self.looks.get_or_insert_with(|| Looks {
-                timer: Box::pin(sleep(LOOK_TIME)),
-                number: 0,
-            });
+            let looks = self
+                .looks
+                .get_or_insert_with(|| Looks { timer: Box::pin(sleep(LOOK_TIME)), number: 0 });
             ready!(looks.timer.as_mut().poll(context));
             looks.timer = Box::pin(sleep(LOOK_TIME));
             looks.number += 1;
@@ -156,9 +155,7 @@ impl TimedStream {
             return Poll::Ready(written);
         }
         let write_time = self.write_time;
-        let patience = self
-            .patience
-            .get_or_insert_with(|| Box::pin(sleep(write_time)));
+        let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(write_time)));
         ready!(patience.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }

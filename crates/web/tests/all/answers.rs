@@ -17,10 +17,7 @@ fn an_answer_cannot_be_taken_for_another_type_and_any_page_may_read_it() {
 fn the_root_of_the_api_describes_the_server() {
     let response = TestServer::start().get("/api/v1");
     let json: serde_json::Value = serde_json::from_slice(&response.body).expect("JSON");
-    assert_eq!(
-        (&json["name"], &json["api"]),
-        (&"hindsight".into(), &1.into())
-    );
+    assert_eq!((&json["name"], &json["api"]), (&"hindsight".into(), &1.into()));
     assert_eq!(json["limits"]["body_bytes"], 1 << 20);
 }
 
@@ -98,22 +95,12 @@ fn errors_of_libraries_are_problems() {
     let server = TestServer::start();
     let mut client = server.connect();
     let json = "application/json";
-    client
-        .post("/test/json", "text/plain", b"{}")
-        .problem(415, "media-type");
-    client
-        .post("/test/json", json, b"{\"a\":")
-        .problem(400, "body");
-    client
-        .post("/test/json", json, b"\xff\xfe")
-        .problem(400, "body");
+    client.post("/test/json", "text/plain", b"{}").problem(415, "media-type");
+    client.post("/test/json", json, b"{\"a\":").problem(400, "body");
+    client.post("/test/json", json, b"\xff\xfe").problem(400, "body");
     let nested = "[".repeat(100_000);
-    client
-        .post("/test/json", json, nested.as_bytes())
-        .problem(400, "body");
-    client
-        .post("/test/bytes", "text/plain", b"\xff")
-        .problem(400, "body");
+    client.post("/test/json", json, nested.as_bytes()).problem(400, "body");
+    client.post("/test/bytes", "text/plain", b"\xff").problem(400, "body");
     assert_eq!(client.post("/test/json", json, b"[1]").text(), "[1]");
 }
 

@@ -13,10 +13,7 @@ const TIC_TAC_TOE: &str = "/api/v1/tables/tic-tac-toe";
 /// Solves a game and opens its table, whose file is gone from its folder when the test ends.
 pub(crate) fn table(spec: &str, folder: &std::path::Path) -> Tablebase {
     let path = folder.join("secret.table");
-    let options = Options {
-        table: Some(path.clone()),
-        ..Options::default()
-    };
+    let options = Options { table: Some(path.clone()), ..Options::default() };
     let game = game_with_symmetry(spec, Symmetry::None).expect("a game");
     game.solve(Method::Auto, &options).expect("a table");
     open(path).expect("a table")
@@ -39,34 +36,21 @@ fn a_position_is_probed_with_its_moves() {
     let reply = get(&server, &format!("{TIC_TAC_TOE}/probe?p=xx./oo./..."));
     assert_eq!(reply["game"], "tic-tac-toe");
     assert_eq!(reply["position"], "xx./oo./...");
-    assert_eq!(
-        (&reply["value"], &reply["remoteness"]),
-        (&json!("win"), &json!(1))
-    );
+    assert_eq!((&reply["value"], &reply["remoteness"]), (&json!("win"), &json!(1)));
     let best = json!({
         "move": "c3", "value": "win", "remoteness": 1, "to": "xxx/oo./...", "best": true,
         "gives": "nothing", "plies_lost": 0,
     });
     assert_eq!(reply["moves"][0], best);
-    let worst = reply["moves"]
-        .as_array()
-        .expect("moves")
-        .last()
-        .expect("a move");
-    assert_eq!(
-        (&worst["gives"], &worst["best"]),
-        (&json!("win"), &json!(false))
-    );
+    let worst = reply["moves"].as_array().expect("moves").last().expect("a move");
+    assert_eq!((&worst["gives"], &worst["best"]), (&json!("win"), &json!(false)));
     assert_eq!(worst["plies_lost"], Value::Null);
 }
 
 /// Compares the answers on positions drawn at random with the values of the library.
 fn compare(server: &TestServer, id: &str, game: &AnyGame, values: &Values) {
     let sample = values.sample(300, 5).expect("positions");
-    let texts: Vec<String> = sample
-        .iter()
-        .map(|at| game.format(at).expect("a text"))
-        .collect();
+    let texts: Vec<String> = sample.iter().map(|at| game.format(at).expect("a text")).collect();
     let body = json!({"positions": texts, "moves": true});
     let batch = post(server, &format!("/api/v1/tables/{id}/probe"), &body).json();
     let results = batch["results"].as_array().expect("results");
@@ -74,18 +58,12 @@ fn compare(server: &TestServer, id: &str, game: &AnyGame, values: &Values) {
     for ((at, text), result) in sample.iter().zip(&texts).zip(results) {
         let answer = values.probe(at).expect("a value");
         let word = answer.wdl().map(|wdl| wdl.to_string());
-        assert_eq!(
-            (&result["position"], &result["value"]),
-            (&json!(text), &json!(word))
-        );
+        assert_eq!((&result["position"], &result["value"]), (&json!(text), &json!(word)));
         let rated = values.rated_moves(at).expect("moves");
         let moves = result["moves"].as_array().expect("moves");
         assert_eq!(moves.len(), rated.len());
         for (row, rated) in moves.iter().zip(&rated) {
-            assert_eq!(
-                row["move"],
-                game.format_move(at, &rated.mv).expect("a text")
-            );
+            assert_eq!(row["move"], game.format_move(at, &rated.mv).expect("a text"));
             assert_eq!(row["to"], game.format(&rated.next).expect("a text"));
             assert_eq!(row["best"], json!(rated.value == answer));
             assert_eq!(row["gives"] == "nothing", rated.value == answer);
@@ -106,18 +84,13 @@ fn tables_are_answered_as_the_library_does() {
         let table = table(spec, folder.path());
         let (game, values) = (table.game().clone(), table.values().clone());
         let mut shelf = Shelf::default();
-        shelf
-            .add_table(String::from("mine"), table)
-            .expect("a table");
+        shelf.add_table(String::from("mine"), table).expect("a table");
         let server = TestServer::serving(ServerOptions::default(), shelf, ApiLimits::default());
         compare(&server, "mine", &game, &values);
         let stats = get(&server, "/api/v1/tables/mine/stats");
         assert_eq!(stats["file"], "mine");
         let about = get(&server, "/api/v1/tables/mine");
-        assert_eq!(
-            (&about["values"], &about["game"]),
-            (&json!("table"), &json!(game.spec()))
-        );
+        assert_eq!((&about["values"], &about["game"]), (&json!("table"), &json!(game.spec())));
         assert_eq!(about["positions"], stats["total"]["positions"]);
         assert_eq!(about["board"]["seats"][0]["name"], game.player_names()[0]);
         let list = get(&server, "/api/v1/tables");
@@ -129,16 +102,9 @@ fn tables_are_answered_as_the_library_does() {
 #[test]
 fn games_are_solved_when_they_are_asked_for() {
     let server = TestServer::start();
-    for spec in [
-        "tic-tac-toe",
-        "quoridor:3x3:2",
-        "dodgem:3x3",
-        "onitama:3x3:boar",
-    ] {
+    for spec in ["tic-tac-toe", "quoridor:3x3:2", "dodgem:3x3", "onitama:3x3:boar"] {
         let game = game_with_symmetry(spec, Symmetry::None).expect("a game");
-        let solved = game
-            .solve(Method::Auto, &Options::default())
-            .expect("values");
+        let solved = game.solve(Method::Auto, &Options::default()).expect("values");
         compare(&server, spec, &game, solved.values());
         let about = get(&server, &format!("/api/v1/tables/{spec}"));
         assert_eq!(about["values"], "solve");
@@ -158,22 +124,10 @@ fn names_of_files_never_leave_the_server() {
     let honest = path.metadata().expect("a file");
     std::fs::write(&path, vec![0; honest.len() as usize]).expect("written");
     // A disk does not tell when it damages a file.
-    let file = std::fs::File::options()
-        .write(true)
-        .open(&path)
-        .expect("the file");
-    file.set_modified(honest.modified().expect("a time"))
-        .expect("the time");
+    let file = std::fs::File::options().write(true).open(&path).expect("the file");
+    file.set_modified(honest.modified().expect("a time")).expect("the time");
     let server = TestServer::serving(ServerOptions::default(), shelf, ApiLimits::default());
-    for path in [
-        "",
-        "/stats",
-        "/probe",
-        "/line",
-        "/random",
-        "/position",
-        "/walk?m=b1b2",
-    ] {
+    for path in ["", "/stats", "/probe", "/line", "/random", "/position", "/walk?m=b1b2"] {
         let response = server.get(&format!("/api/v1/tables/q{path}"));
         assert!(!response.text().contains("secret"), "{}", response.text());
         assert!(!response.text().contains("tmp"), "{}", response.text());
@@ -193,27 +147,15 @@ fn faults_of_texts_are_named_with_their_place() {
     let detail = response.problem(400, "move");
     assert!(detail.contains("a1"), "{detail}");
     assert_eq!(response.json()["at"], 3);
-    server
-        .get("/api/v1/tables/nothing/probe")
-        .problem(404, "table");
-    server
-        .get("/api/v1/tables/quoridor:1x1:1/probe")
-        .problem(400, "spec");
+    server.get("/api/v1/tables/nothing/probe").problem(404, "table");
+    server.get("/api/v1/tables/quoridor:1x1:1/probe").problem(400, "spec");
     let deck = "/api/v1/tables/onitama:3x4:boar:deck=%2Fetc%2Fhostname/probe";
     let detail = server.get(deck).problem(400, "spec");
     assert!(!detail.contains("localhost"), "{detail}");
-    server
-        .get(&format!("{TIC_TAC_TOE}/probe?q=1"))
-        .problem(400, "parameter");
-    server
-        .get(&format!("{TIC_TAC_TOE}/line?plies=0"))
-        .problem(400, "parameter");
-    server
-        .get(&format!("{TIC_TAC_TOE}/stats?layer=0"))
-        .problem(400, "parameter");
-    server
-        .get(&format!("{TIC_TAC_TOE}/nothing"))
-        .problem(404, "path");
+    server.get(&format!("{TIC_TAC_TOE}/probe?q=1")).problem(400, "parameter");
+    server.get(&format!("{TIC_TAC_TOE}/line?plies=0")).problem(400, "parameter");
+    server.get(&format!("{TIC_TAC_TOE}/stats?layer=0")).problem(400, "parameter");
+    server.get(&format!("{TIC_TAC_TOE}/nothing")).problem(404, "path");
     server.get("/api/v1/tables/%ff/probe").problem(404, "table");
 }
 
@@ -248,24 +190,16 @@ fn a_batch_comes_as_lines_if_they_are_asked_for() {
         body.len()
     );
     let response = server.connect().send(head).answer();
-    assert_eq!(
-        response.header("content-type"),
-        Some("application/x-ndjson")
-    );
+    assert_eq!(response.header("content-type"), Some("application/x-ndjson"));
     let lines: Vec<&str> = response.text().lines().collect();
     assert_eq!(lines.len(), 2);
-    assert!(
-        lines[0].contains("\"draw\"") && lines[1].starts_with("{\"error\""),
-        "{lines:?}"
-    );
+    assert!(lines[0].contains("\"draw\"") && lines[1].starts_with("{\"error\""), "{lines:?}");
 }
 
 #[test]
 fn answers_may_be_kept_by_their_digest() {
     let server = TestServer::start();
-    let digest = get(&server, TIC_TAC_TOE)["digest"]
-        .as_str()
-        .map(String::from);
+    let digest = get(&server, TIC_TAC_TOE)["digest"].as_str().map(String::from);
     let digest = digest.expect("a digest");
     let path = format!("{TIC_TAC_TOE}/probe");
     let first = server.get(&path);
@@ -283,9 +217,7 @@ fn answers_may_be_kept_by_their_digest() {
     assert!(vary.contains("accept"), "{vary}");
     let random = server.get(&format!("{TIC_TAC_TOE}/random"));
     assert_eq!(random.header("cache-control"), Some("no-store"));
-    let response = server
-        .connect()
-        .request("GET", &path, "Accept: text/html\r\n");
+    let response = server.connect().request("GET", &path, "Accept: text/html\r\n");
     response.problem(406, "accept");
 }
 
@@ -332,10 +264,7 @@ fn a_line_comes_at_once_and_as_far_as_it_is_asked_for() {
     }
     assert_eq!(plies[7]["to"], whole["end"]);
     let cut = get(&server, &format!("{path}?plies=3"));
-    assert_eq!(
-        (cut["line"].as_array().map(Vec::len), &cut["is_cut"]),
-        (Some(3), &json!(true))
-    );
+    assert_eq!((cut["line"].as_array().map(Vec::len), &cut["is_cut"]), (Some(3), &json!(true)));
     assert_eq!(cut["end"], plies[3]["position"]);
     assert_eq!(cut["line"][2], plies[2]);
 }
@@ -364,17 +293,11 @@ fn a_walk_tells_what_each_move_gave_away() {
     let gives: Vec<_> = plies.iter().map(|ply| ply["gives"].as_str()).collect();
     assert_eq!(gives, [Some("nothing"), Some("draw"), Some("nothing")]);
     assert_eq!(plies[1]["before"]["value"], "draw");
-    assert_eq!(
-        (&plies[1]["value"], &plies[1]["best"]),
-        (&json!("loss"), &json!(false))
-    );
+    assert_eq!((&plies[1]["value"], &plies[1]["best"]), (&json!("loss"), &json!(false)));
     assert_eq!(walk["players"][1]["gave_away"], 1);
     assert_eq!(walk["source"], "values");
     assert_eq!(plies[2]["to"], walk["end"]);
-    assert_eq!(
-        get(&server, &format!("{TIC_TAC_TOE}/walk"))["plies"],
-        json!([])
-    );
+    assert_eq!(get(&server, &format!("{TIC_TAC_TOE}/walk"))["plies"], json!([]));
 }
 
 #[test]
@@ -382,21 +305,13 @@ fn positions_are_drawn_by_value() {
     let server = TestServer::start();
     let path = format!("{TIC_TAC_TOE}/random?value=loss&remoteness=2&seed=9");
     let drawn = get(&server, &path);
-    assert_eq!(
-        (&drawn["value"], &drawn["remoteness"]),
-        (&json!("loss"), &json!(2))
-    );
+    assert_eq!((&drawn["value"], &drawn["remoteness"]), (&json!("loss"), &json!(2)));
     assert_eq!(get(&server, &path), drawn);
     let none = server.get(&format!("{TIC_TAC_TOE}/random?value=win&remoteness=99"));
     none.problem(404, "no-position");
     let unsolved = get(&server, "/api/v1/tables/quoridor:9x9:10/random?seed=3");
-    assert_eq!(
-        (&unsolved["value"], &unsolved["moves"][0]["best"]),
-        (&Value::Null, &Value::Null)
-    );
-    server
-        .get("/api/v1/tables/quoridor:9x9:10/random?value=win")
-        .problem(409, "no-values");
+    assert_eq!((&unsolved["value"], &unsolved["moves"][0]["best"]), (&Value::Null, &Value::Null));
+    server.get("/api/v1/tables/quoridor:9x9:10/random?value=win").problem(409, "no-values");
 }
 
 #[test]
@@ -404,11 +319,7 @@ fn agents_choose_within_limits() {
     let server = TestServer::start();
     let path = format!("{TIC_TAC_TOE}/choose");
     let ask = |agent: &str| {
-        post(
-            &server,
-            &path,
-            &json!({"position": "xx./oo./...", "agent": agent, "seed": 4}),
-        )
+        post(&server, &path, &json!({"position": "xx./oo./...", "agent": agent, "seed": 4}))
     };
     assert_eq!(ask("perfect").json()["move"], "c3");
     assert_eq!(ask("alphabeta:depth=40").json()["to"], "xxx/oo./...");
@@ -430,10 +341,7 @@ fn an_analysis_is_a_stream_that_ends_with_the_client() {
     let known = server.get(&format!("{TIC_TAC_TOE}/analyse"));
     assert_eq!(known.header("content-type"), Some("text/event-stream"));
     let text = known.text();
-    assert!(
-        text.contains("\"draw\"") && text.ends_with("\nevent: done\n\n"),
-        "{text}"
-    );
+    assert!(text.contains("\"draw\"") && text.ends_with("\nevent: done\n\n"), "{text}");
     let events = server.get("/api/v1/tables/quoridor:9x9:10/analyse?seconds=1");
     let text = events.text();
     assert!(text.ends_with("\nevent: done\n\n"), "{text}");
@@ -473,14 +381,9 @@ fn small_games_do_not_wait_for_long_work() {
     wait_until("one analysis waits", || server.long.waiting() == 1);
     let refused = server.get(path);
     refused.problem(503, "busy");
-    let seconds = refused
-        .header("retry-after")
-        .and_then(|text| text.parse::<u32>().ok());
+    let seconds = refused.header("retry-after").and_then(|text| text.parse::<u32>().ok());
     assert_eq!(seconds, Some(10));
-    assert_eq!(
-        get(&server, "/api/v1/tables/quoridor:3x3:1/probe")["value"],
-        "loss"
-    );
+    assert_eq!(get(&server, "/api/v1/tables/quoridor:3x3:1/probe")["value"], "loss");
 }
 
 #[test]
@@ -490,16 +393,8 @@ fn tags_differ_from_game_to_game() {
         let response = server.get(&format!("/api/v1/tables/{spec}/position"));
         response.header("etag").map(String::from).expect("a tag")
     };
-    let tags = [
-        "tic-tac-toe",
-        "dodgem:3x3",
-        "onitama:3x3:boar,ox,boar,ox,boar",
-    ]
-    .map(tag);
-    assert!(
-        tags[0] != tags[1] && tags[1] != tags[2] && !tags[2].contains(','),
-        "{tags:?}"
-    );
+    let tags = ["tic-tac-toe", "dodgem:3x3", "onitama:3x3:boar,ox,boar,ox,boar"].map(tag);
+    assert!(tags[0] != tags[1] && tags[1] != tags[2] && !tags[2].contains(','), "{tags:?}");
     let path = "/api/v1/tables/onitama:3x3:boar,ox,boar,ox,boar/position";
     let known = format!("If-None-Match: {}\r\n", tags[2]);
     assert_eq!(server.connect().request("GET", path, &known).status, 304);
@@ -512,13 +407,8 @@ fn what_is_not_named_is_not_served_by_a_closed_server() {
     shelf.close();
     let server = TestServer::serving(ServerOptions::default(), shelf, ApiLimits::default());
     assert_eq!(get(&server, "/api/v1")["tables"], json!(["quoridor:3x3:1"]));
-    assert_eq!(
-        get(&server, "/api/v1/tables/quoridor:3x3:1/probe")["value"],
-        "loss"
-    );
-    server
-        .get("/api/v1/tables/tic-tac-toe/probe")
-        .problem(404, "table");
+    assert_eq!(get(&server, "/api/v1/tables/quoridor:3x3:1/probe")["value"], "loss");
+    server.get("/api/v1/tables/tic-tac-toe/probe").problem(404, "table");
     server.get("/api/v1/openapi.json");
 }
 
@@ -526,24 +416,12 @@ fn what_is_not_named_is_not_served_by_a_closed_server() {
 fn the_description_has_every_address_and_answers_as_examples() {
     let server = TestServer::start();
     let description = get(&server, "/api/v1/openapi.json");
-    assert!(
-        description["openapi"]
-            .as_str()
-            .is_some_and(|version| version.starts_with("3.1"))
-    );
+    assert!(description["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")));
     let source = include_str!("../../src/api/mod.rs");
-    let routes = source
-        .split(".route(")
-        .skip(1)
-        .map(|rest| rest.split('"').nth(1));
-    let described = routes
-        .flatten()
-        .filter(|route| *route != "/api/v1/openapi.json");
+    let routes = source.split(".route(").skip(1).map(|rest| rest.split('"').nth(1));
+    let described = routes.flatten().filter(|route| *route != "/api/v1/openapi.json");
     for route in described {
-        assert!(
-            description["paths"].get(route).is_some(),
-            "{route} is not described"
-        );
+        assert!(description["paths"].get(route).is_some(), "{route} is not described");
     }
     let probe = &description["paths"]["/api/v1/tables/{id}/probe"];
     let json =
@@ -559,32 +437,17 @@ fn puzzles_come_from_a_sample() {
     let found = get(&server, &format!("{path}?count=3&min_plies=5&seed=2"));
     let puzzles = found["puzzles"].as_array().expect("puzzles");
     assert_eq!(puzzles.len(), 3);
-    assert_eq!(
-        (&found["unique"], &found["scanned"]["seed"]),
-        (&json!("line"), &json!(2))
-    );
+    assert_eq!((&found["unique"], &found["scanned"]["seed"]), (&json!("line"), &json!(2)));
     for puzzle in puzzles {
-        let text = puzzle["position"]
-            .as_str()
-            .expect("a text")
-            .replace(' ', "_");
-        let probe = get(
-            &server,
-            &format!("/api/v1/tables/onitama:3x3:boar/probe?p={text}"),
-        );
+        let text = puzzle["position"].as_str().expect("a text").replace(' ', "_");
+        let probe = get(&server, &format!("/api/v1/tables/onitama:3x3:boar/probe?p={text}"));
         assert_eq!(probe["remoteness"], puzzle["remoteness"]);
         assert_eq!(probe["moves"][0]["move"], puzzle["line"][0]["move"]);
         assert!(puzzle["remoteness"].as_u64() >= Some(5));
     }
-    server
-        .get(&format!("{path}?min_plies=9&max_plies=3"))
-        .problem(400, "parameter");
-    server
-        .get(&format!("{path}?theme=fork"))
-        .problem(400, "parameter");
-    server
-        .get(&format!("{TIC_TAC_TOE}/puzzles?theme=quiet"))
-        .problem(400, "parameter");
+    server.get(&format!("{path}?min_plies=9&max_plies=3")).problem(400, "parameter");
+    server.get(&format!("{path}?theme=fork")).problem(400, "parameter");
+    server.get(&format!("{TIC_TAC_TOE}/puzzles?theme=quiet")).problem(400, "parameter");
     let themes = &get(&server, TIC_TAC_TOE)["themes"];
     assert_eq!(themes, &json!(["only", "swindle"]));
 }

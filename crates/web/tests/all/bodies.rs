@@ -29,10 +29,7 @@ fn a_huge_body_is_refused_by_its_length_or_by_its_chunks() {
     let mut client = server.connect();
     client.send(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n"));
     for _ in 0..64 {
-        client
-            .send("10000\r\n")
-            .send(vec![b'x'; 0x1_0000])
-            .send("\r\n");
+        client.send("10000\r\n").send(vec![b'x'; 0x1_0000]).send("\r\n");
     }
     client.answer().problem(413, "too-large");
 }
@@ -70,10 +67,8 @@ fn wrong_chunks_are_a_wrong_body() {
 
 #[test]
 fn all_bodies_together_have_a_limit_and_those_of_a_client_half_of_it() {
-    let server = TestServer::with(ServerOptions {
-        all_body_bytes: 2000,
-        ..ServerOptions::default()
-    });
+    let server =
+        TestServer::with(ServerOptions { all_body_bytes: 2000, ..ServerOptions::default() });
     let mut first = server.connect();
     first.send(format!("{HEAD}Content-Length: 900\r\n\r\n"));
     first.send("x".repeat(800));
@@ -100,35 +95,15 @@ fn all_bodies_together_have_a_limit_and_those_of_a_client_half_of_it() {
 fn bodies_of_another_form_are_refused_in_words_of_json() {
     let server = TestServer::start();
     let cases = [
-        (
-            "probe",
-            "[]",
-            "the body: it should be an object, not a list",
-        ),
-        (
-            "probe",
-            r#"[["xx./oo./..."],true]"#,
-            "it should be an object, not a list",
-        ),
+        ("probe", "[]", "the body: it should be an object, not a list"),
+        ("probe", r#"[["xx./oo./..."],true]"#, "it should be an object, not a list"),
         ("probe", "7", "the body: it should be an object, not 7"),
-        (
-            "probe",
-            "null",
-            "the body: it should be an object, not null",
-        ),
+        ("probe", "null", "the body: it should be an object, not null"),
         ("probe", "{}", "the body: the key 'positions' is missing"),
         ("probe", "", "the body is no JSON: EOF"),
         ("probe", r#"{"positions":[],"#, "the body is no JSON: EOF"),
-        (
-            "probe",
-            r#"{"positions":{}}"#,
-            "positions: it should be a list, not an object",
-        ),
-        (
-            "probe",
-            r#"{"positions":["x",1]}"#,
-            "positions[1]: it should be text, not 1",
-        ),
+        ("probe", r#"{"positions":{}}"#, "positions: it should be a list, not an object"),
+        ("probe", r#"{"positions":["x",1]}"#, "positions[1]: it should be text, not 1"),
         (
             "probe",
             r#"{"positions":[],"moves":"x"}"#,
@@ -139,31 +114,15 @@ fn bodies_of_another_form_are_refused_in_words_of_json() {
             r#"{"positions":[],"more":1}"#,
             "there is no key 'more' here; there are positions, moves, canonical",
         ),
-        (
-            "probe",
-            r#"{"positions":[],"positions":[]}"#,
-            "the key 'positions' is there twice",
-        ),
-        (
-            "choose",
-            r#"[null,"perfect",1]"#,
-            "it should be an object, not a list",
-        ),
+        ("probe", r#"{"positions":[],"positions":[]}"#, "the key 'positions' is there twice"),
+        ("choose", r#"[null,"perfect",1]"#, "it should be an object, not a list"),
         (
             "choose",
             r#"{"seed":-1}"#,
             "seed: it should be a whole number from 0 to 18446744073709551615, not -1",
         ),
-        (
-            "choose",
-            r#"{"seed":1e99}"#,
-            "seed: it should be a whole number from 0",
-        ),
-        (
-            "choose",
-            r#"{"agent":[]}"#,
-            "agent: it should be text, not a list",
-        ),
+        ("choose", r#"{"seed":1e99}"#, "seed: it should be a whole number from 0"),
+        ("choose", r#"{"agent":[]}"#, "agent: it should be text, not a list"),
         (
             "setup",
             r#"{"pieces":[["b2",0,"cross"]]}"#,
@@ -194,11 +153,7 @@ fn bodies_of_another_form_are_refused_in_words_of_json() {
             r#"{"pieces":[{"cell":"b2","player":0,"shape":"arrow","step":[1,200]}]}"#,
             "pieces[0].step[1]: it should be a whole number from -128 to 127, not 200",
         ),
-        (
-            "setup",
-            r#"{"pieces":[],"marks":[["b2","hole"]]}"#,
-            "marks[0]: it should be an object",
-        ),
+        ("setup", r#"{"pieces":[],"marks":[["b2","hole"]]}"#, "marks[0]: it should be an object"),
         (
             "setup",
             r#"{"pieces":[],"player_to_move":"0"}"#,
@@ -211,17 +166,10 @@ fn bodies_of_another_form_are_refused_in_words_of_json() {
     assert_eq!(response.status, 200);
     for (end, body, words) in cases {
         let path = format!("/api/v1/tables/tic-tac-toe/{end}");
-        let response = server
-            .connect()
-            .post(&path, "application/json", body.as_bytes());
+        let response = server.connect().post(&path, "application/json", body.as_bytes());
         let detail = response.problem(400, "body");
         assert!(detail.contains(words), "{body}: {detail}");
-        let rust = [
-            "struct", "usize", "u64", "u8", "i8", "Request", "sequence", "tuple", "map",
-        ];
-        assert!(
-            !rust.iter().any(|word| detail.contains(word)),
-            "{body}: {detail}"
-        );
+        let rust = ["struct", "usize", "u64", "u8", "i8", "Request", "sequence", "tuple", "map"];
+        assert!(!rust.iter().any(|word| detail.contains(word)), "{body}: {detail}");
     }
 }

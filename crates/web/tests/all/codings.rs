@@ -99,10 +99,7 @@ fn a_plus_is_a_space() {
 fn long_texts_are_not_repeated_as_a_whole() {
     let server = TestServer::start();
     let text = "x".repeat(30_000);
-    for address in [
-        format!("{PROBE}?p={text}"),
-        format!("/api/v1/tables/{text}"),
-    ] {
+    for address in [format!("{PROBE}?p={text}"), format!("/api/v1/tables/{text}")] {
         let response = ask(&server, &address, "");
         assert!(response.status >= 400 && response.body.len() < 5000);
     }

@@ -84,9 +84,7 @@ fn a_head_that_is_too_long_is_refused_as_a_problem() {
     let many = "X: y\r\n".repeat(1000);
     for headers in [line.repeat(1000), many] {
         let mut client = server.connect();
-        client.send(format!(
-            "GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"
-        ));
+        client.send(format!("GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"));
         client.answer().problem(431, "head");
     }
     let path = format!("/{}", "x".repeat(70_000));

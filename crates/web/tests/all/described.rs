@@ -23,10 +23,7 @@ impl Described {
         let table = table("ostle:3x3:2:1", folder.path());
         shelf.add_table(String::from("o"), table).expect("a table");
         shelf.add_game("quoridor:9x9:10").expect("a game");
-        let limits = ApiLimits {
-            seconds: 1.0,
-            ..ApiLimits::default()
-        };
+        let limits = ApiLimits { seconds: 1.0, ..ApiLimits::default() };
         let server = TestServer::serving(ServerOptions::default(), shelf, limits);
         let schemas = Schemas(get(&server, "/api/v1/openapi.json"));
         Self { server, schemas }
@@ -39,14 +36,9 @@ impl Described {
     /// Checks a value against the schema of an answer.
     #[track_caller]
     pub(crate) fn check(&self, operation: &Value, status: u16, form: &str, value: &Value) {
-        let response = self
-            .schemas
-            .resolved(&operation["responses"][status.to_string()]);
+        let response = self.schemas.resolved(&operation["responses"][status.to_string()]);
         let schema = &response["content"][form]["schema"];
-        assert!(
-            schema.is_object(),
-            "{status} {form} is not described: {operation}"
-        );
+        assert!(schema.is_object(), "{status} {form} is not described: {operation}");
         if let Err(fault) = self.schemas.check(schema, value) {
             panic!("{fault}\n{value}");
         }
@@ -77,8 +69,6 @@ pub(crate) fn operations(description: &Value) -> impl Iterator<Item = (&String, 
     let paths = description["paths"].as_object().expect("paths");
     paths.iter().flat_map(|(path, item)| {
         let operations = item.as_object().expect("operations");
-        operations
-            .iter()
-            .map(move |(method, operation)| (path, method, operation))
+        operations.iter().map(move |(method, operation)| (path, method, operation))
     })
 }

@@ -68,11 +68,7 @@ fn answers_to_bodies_fit_the_description() {
     let middle = json!({"cell": "b2", "player": 1, "shape": "ring"});
     for (path, body, status) in [
         (&probe, json!({"positions": [".../.../...", "?"]}), 200),
-        (
-            &probe,
-            json!({"positions": ["xx./oo./..."], "moves": true, "canonical": true}),
-            200,
-        ),
+        (&probe, json!({"positions": ["xx./oo./..."], "moves": true, "canonical": true}), 200),
         (&probe, json!({"positions": vec!["?"; 1001]}), 413),
         (&probe, json!({}), 400),
         (&choose, json!({"agent": "perfect"}), 200),
@@ -87,10 +83,7 @@ fn answers_to_bodies_fit_the_description() {
         described.check_response(described.operation(path, "post"), &response);
     }
     let address = probe.replace("{id}", "tic-tac-toe");
-    let response = described
-        .server
-        .connect()
-        .post(&address, "text/plain", b"{}");
+    let response = described.server.connect().post(&address, "text/plain", b"{}");
     described.check_response(described.operation(&probe, "post"), &response);
 }
 
@@ -112,13 +105,8 @@ fn lines_and_events_fit_the_description() {
     }
     let analyse = described.operation("/api/v1/tables/{id}/analyse", "get");
     for game in ["o", "quoridor:9x9:10"] {
-        let events = described
-            .server
-            .get(&format!("/api/v1/tables/{game}/analyse?seconds=0.5"));
-        let data = events
-            .text()
-            .lines()
-            .filter_map(|line| line.strip_prefix("data: "));
+        let events = described.server.get(&format!("/api/v1/tables/{game}/analyse?seconds=0.5"));
+        let data = events.text().lines().filter_map(|line| line.strip_prefix("data: "));
         for event in data {
             let event = serde_json::from_str(event).expect("JSON");
             described.check(analyse, 200, "text/event-stream", &event);
@@ -139,28 +127,19 @@ fn examples_fit_the_description_and_wrong_ones_do_not() {
         described.check(operation, 200, JSON, example);
         let schema = &content["schema"];
         for wrong in [json!(1), json!("text"), Value::Null, json!({"key": 1})] {
-            assert!(
-                described.schemas.check(schema, &wrong).is_err(),
-                "{path} {wrong}"
-            );
+            assert!(described.schemas.check(schema, &wrong).is_err(), "{path} {wrong}");
         }
     }
     assert_eq!(examples, 13);
     let probe = &described.operation("/api/v1/tables/{id}/probe", "get")["responses"]["200"];
-    let (schema, good) = (
-        &probe["content"][JSON]["schema"],
-        &probe["content"][JSON]["example"],
-    );
+    let (schema, good) = (&probe["content"][JSON]["schema"], &probe["content"][JSON]["example"]);
     let with = |place: &str, value: Value| {
         let mut wrong = good.clone();
         *wrong.pointer_mut(place).expect("a place") = value;
         wrong
     };
     let mut without = good.clone();
-    without
-        .as_object_mut()
-        .expect("an object")
-        .remove("remoteness");
+    without.as_object_mut().expect("an object").remove("remoteness");
     for wrong in [
         with("/value", json!("won")),
         with("/remoteness", json!(-1)),
@@ -179,33 +158,20 @@ fn every_operation_has_its_parameters_and_errors() {
     for (path, method, operation) in operations(&described.schemas.0) {
         let place = format!("{method} {path}");
         let parameters = operation["parameters"].as_array();
-        let names = parameters
-            .into_iter()
-            .flatten()
-            .map(|parameter| &parameter["name"]);
+        let names = parameters.into_iter().flatten().map(|parameter| &parameter["name"]);
         let names: Vec<&str> = names.filter_map(Value::as_str).collect();
         let of_table = path.starts_with(TABLE);
         assert_eq!(names.contains(&"id"), of_table, "{place}");
         assert_eq!(names.contains(&"v"), of_table && method == "get", "{place}");
         let of_text = parameters.into_iter().flatten();
-        assert!(
-            of_text
-                .clone()
-                .all(|parameter| parameter["description"].is_string()),
-            "{place}"
-        );
+        assert!(of_text.clone().all(|parameter| parameter["description"].is_string()), "{place}");
         for (status, response) in operation["responses"].as_object().expect("answers") {
             let content = &described.schemas.resolved(response)["content"];
             let is_problem = content.get(PROBLEM).is_some();
             assert_eq!(is_problem, status.as_str() >= "400", "{place} {status}");
         }
         let can = |status: &str| operation["responses"].get(status).is_some();
-        assert!(
-            ["400", "406", "421", "429", "431", "500", "503"]
-                .into_iter()
-                .all(can),
-            "{place}"
-        );
+        assert!(["400", "406", "421", "429", "431", "500", "503"].into_iter().all(can), "{place}");
         assert_eq!(can("415"), method == "post", "{place}");
         assert_eq!(can("404"), path.contains('{'), "{place}");
     }
@@ -235,24 +201,15 @@ fn nothing_is_null_and_every_operation_has_what_openapi_demands() {
     let described = Described::start();
     let description = &described.schemas.0;
     assert_no_null("", description);
-    assert!(
-        description["openapi"]
-            .as_str()
-            .is_some_and(|version| version.starts_with("3.1"))
-    );
+    assert!(description["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")));
     assert!(description["info"]["title"].is_string() && description["info"]["version"].is_string());
     let mut ids = std::collections::BTreeSet::new();
     for (path, method, operation) in operations(description) {
         let place = format!("{method} {path}");
         assert!(["get", "post"].contains(&method.as_str()), "{place}");
-        assert!(
-            ids.insert(operation["operationId"].as_str().expect("an id")),
-            "{place}"
-        );
+        assert!(ids.insert(operation["operationId"].as_str().expect("an id")), "{place}");
         let mut in_path = Vec::new();
-        let parameters = operation
-            .get("parameters")
-            .map(|list| list.as_array().expect("a list"));
+        let parameters = operation.get("parameters").map(|list| list.as_array().expect("a list"));
         for parameter in parameters.into_iter().flatten() {
             let name = parameter["name"].as_str().expect("a name");
             assert!(parameter["schema"].is_object(), "{place} {name}");
@@ -261,9 +218,7 @@ fn nothing_is_null_and_every_operation_has_what_openapi_demands() {
                 kind => assert_eq!(kind, Some("query"), "{place} {name}"),
             }
         }
-        let parts = path
-            .split('/')
-            .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+        let parts = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
         assert_eq!(in_path, parts.collect::<Vec<_>>(), "{place}");
         for (status, response) in operation["responses"].as_object().expect("answers") {
             let response = described.schemas.resolved(response);
@@ -278,9 +233,7 @@ fn parameters_and_bodies_have_bounds_and_words() {
     let schema = |path: &str, name: &str| -> Value {
         let operation = described.operation(&format!("{TABLE}{path}"), "get");
         let parameters = operation["parameters"].as_array().expect("parameters");
-        let found = parameters
-            .iter()
-            .find(|parameter| parameter["name"] == name);
+        let found = parameters.iter().find(|parameter| parameter["name"] == name);
         found.expect("a parameter")["schema"].clone()
     };
     assert_eq!(
@@ -288,18 +241,9 @@ fn parameters_and_bodies_have_bounds_and_words() {
         json!({"type": "integer", "minimum": 1, "maximum": 100})
     );
     assert_eq!(schema("/line", "plies")["maximum"], 10_000);
-    assert_eq!(
-        schema("/random", "seed"),
-        json!({"type": "integer", "minimum": 0})
-    );
-    assert_eq!(
-        schema("/random", "value")["enum"],
-        json!(["win", "draw", "loss"])
-    );
-    assert_eq!(
-        schema("/puzzles", "unique")["enum"],
-        json!(["line", "first", "win"])
-    );
+    assert_eq!(schema("/random", "seed"), json!({"type": "integer", "minimum": 0}));
+    assert_eq!(schema("/random", "value")["enum"], json!(["win", "draw", "loss"]));
+    assert_eq!(schema("/puzzles", "unique")["enum"], json!(["line", "first", "win"]));
     let schemas = &described.schemas.0["components"]["schemas"];
     let positions = &schemas["BatchRequest"]["properties"]["positions"];
     assert_eq!(positions["maxItems"], 1000);

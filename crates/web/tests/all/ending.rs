@@ -63,10 +63,7 @@ fn an_address_that_cannot_be_had_is_an_error_that_says_what_to_do() {
     let taken = refusal(&server.address.to_string());
     let port = server.address.port();
     let start = format!("port {port} of 127.0.0.1 is taken");
-    assert!(
-        taken.starts_with(&start) && taken.contains("port 0"),
-        "{taken}"
-    );
+    assert!(taken.starts_with(&start) && taken.contains("port 0"), "{taken}");
     let foreign = refusal("203.0.113.1:0");
     assert!(foreign.contains("203.0.113.1 is no address of this machine"));
 }

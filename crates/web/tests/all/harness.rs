@@ -57,14 +57,7 @@ impl TestServer {
             let _ = ended.await;
         };
         let thread = std::thread::spawn(move || server.run(routes, stop).expect("it runs"));
-        Self {
-            address,
-            pool,
-            long,
-            stopped_work,
-            end: Some(end),
-            thread: Some(thread),
-        }
+        Self { address, pool, long, stopped_work, end: Some(end), thread: Some(thread) }
     }
 
     pub(crate) fn connect(&self) -> Client {
@@ -124,10 +117,7 @@ fn test_routes(pool: &WorkPool, stopped: &Arc<AtomicUsize>) -> Router {
     let failing = pool.clone();
     let fail = move || {
         let pool = failing.clone();
-        async move {
-            pool.run(|| -> String { panic!("work fails, as it should") })
-                .await
-        }
+        async move { pool.run(|| -> String { panic!("work fails, as it should") }).await }
     };
     Router::new()
         .route("/test/work", get(work))
@@ -136,10 +126,7 @@ fn test_routes(pool: &WorkPool, stopped: &Arc<AtomicUsize>) -> Router {
         .route("/test/text", get(async || "position\n".repeat(1000)))
         .route("/test/large", get(async || "x".repeat(16 << 20)))
         .route("/test/json", post(async |json: axum::Json<Value>| json))
-        .route(
-            "/test/bytes",
-            post(async |text: String| text.len().to_string()),
-        )
+        .route("/test/bytes", post(async |text: String| text.len().to_string()))
 }
 
 async fn panics() -> &'static str {
@@ -178,10 +165,7 @@ impl Client {
 
     /// Sends no more, but goes on reading.
     pub(crate) fn close_half(&mut self) -> &mut Self {
-        self.0
-            .get_mut()
-            .shutdown(Shutdown::Write)
-            .expect("a connection");
+        self.0.get_mut().shutdown(Shutdown::Write).expect("a connection");
         self
     }
 
@@ -210,11 +194,7 @@ impl Client {
         let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
         let response = self.send(head).head().expect("an answer");
         let has_body = method != "HEAD" && response.status != 304;
-        if has_body {
-            self.body(response)
-        } else {
-            response
-        }
+        if has_body { self.body(response) } else { response }
     }
 
     pub(crate) fn post(&mut self, path: &str, form: &str, body: &[u8]) -> Response {
@@ -241,11 +221,7 @@ impl Client {
             let (name, value) = line.split_once(':').expect("a header");
             headers.push((name.to_lowercase(), value.trim().to_string()));
         }
-        Some(Response {
-            status,
-            headers,
-            body: Vec::new(),
-        })
+        Some(Response { status, headers, body: Vec::new() })
     }
 
     fn body(&mut self, mut response: Response) -> Response {
@@ -278,10 +254,7 @@ impl Client {
     pub(crate) fn is_closed(&mut self) -> bool {
         let mut rest = Vec::new();
         let read = self.0.read_to_end(&mut rest);
-        read.map_or_else(
-            |error| error.kind() == std::io::ErrorKind::ConnectionReset,
-            |_| true,
-        )
+        read.map_or_else(|error| error.kind() == std::io::ErrorKind::ConnectionReset, |_| true)
     }
 }
 

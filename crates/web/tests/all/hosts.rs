@@ -54,10 +54,8 @@ fn a_server_of_a_network_answers_to_every_name() {
 
 #[test]
 fn a_client_with_too_many_requests_waits() {
-    let server = TestServer::with(ServerOptions {
-        requests_a_second: Some(5),
-        ..ServerOptions::default()
-    });
+    let server =
+        TestServer::with(ServerOptions { requests_a_second: Some(5), ..ServerOptions::default() });
     let mut client = server.connect();
     let responses: Vec<Response> = (0..20).map(|_| client.get("/healthz")).collect();
     let refused = responses.iter().find(|response| response.status != 200);

@@ -26,14 +26,10 @@ fn requests_are_counted_by_route_and_status() {
     for line in lines {
         assert!(text.lines().any(|found| found == line), "{line} in {text}");
     }
-    let memory = text
-        .lines()
-        .find(|l| l.starts_with("process_resident_memory_bytes "));
+    let memory = text.lines().find(|l| l.starts_with("process_resident_memory_bytes "));
     let memory = memory.and_then(|line| line.split(' ').nth(1)?.parse::<u64>().ok());
     assert!(memory.is_some_and(|bytes| bytes > 1 << 20), "{text}");
-    let buckets = text
-        .lines()
-        .filter(|l| l.contains("bucket{route=\"/healthz\""));
+    let buckets = text.lines().filter(|l| l.contains("bucket{route=\"/healthz\""));
     let counts = buckets.map(|line| line.rsplit(' ').next().and_then(|n| n.parse().ok()));
     let counts: Vec<u64> = counts.map(|count| count.expect("a number")).collect();
     assert!(counts.is_sorted(), "{counts:?}");

@@ -45,10 +45,7 @@ fn paths() -> Vec<String> {
 fn without_types(line: &str) -> String {
     let mut parts = line.trim().split("/** @type ");
     let first = parts.next().unwrap_or_default().to_string();
-    let code = parts.map(|part| {
-        part.split_once("*/")
-            .map_or("", |(_, code)| code.trim_start())
-    });
+    let code = parts.map(|part| part.split_once("*/").map_or("", |(_, code)| code.trim_start()));
     first + &code.collect::<String>()
 }
 
@@ -154,10 +151,8 @@ fn the_page_names_its_modules_and_says_what_it_may_load() {
 
 #[test]
 fn files_of_the_page_are_no_requests_that_a_client_has_too_many_of() {
-    let server = TestServer::with(ServerOptions {
-        requests_a_second: Some(2),
-        ..ServerOptions::default()
-    });
+    let server =
+        TestServer::with(ServerOptions { requests_a_second: Some(2), ..ServerOptions::default() });
     let mut client = server.connect();
     for path in paths().iter().cycle().take(100) {
         assert_eq!(client.get(path).status, 200, "{path}");
@@ -181,10 +176,7 @@ fn the_page_is_light() {
         }
     }
     let [first, all] = sizes;
-    assert!(
-        first < MOST_FIRST_BYTES,
-        "{first} bytes for the first paint"
-    );
+    assert!(first < MOST_FIRST_BYTES, "{first} bytes for the first paint");
     assert!(all < MOST_BYTES, "{all} bytes");
 }
 
@@ -265,10 +257,7 @@ fn only_games_that_are_served_are_shown() {
     shelf.close();
     let server = TestServer::serving(ServerOptions::default(), shelf, ApiLimits::default());
     let page = data(&server.get("/?g=tic-tac-toe"));
-    assert_eq!(
-        (&page["all_games"], &page["first"]),
-        (&json!(false), &Value::Null)
-    );
+    assert_eq!((&page["all_games"], &page["first"]), (&json!(false), &Value::Null));
     let page = data(&server.get("/?g=quoridor:3x3:1"));
     assert_eq!(page["first"]["id"], "quoridor:3x3:1");
 }
@@ -283,10 +272,7 @@ async fn files_of_a_folder_are_read_for_each_request() {
     write("index.html", "<!--modules--> <!--data-->");
     write("js/one.js", "1");
     write("secret.js", "0");
-    let pools = WorkPools {
-        quick: WorkPool::new(1, 1),
-        long: WorkPool::new(1, 1),
-    };
+    let pools = WorkPools { quick: WorkPool::new(1, 1), long: WorkPool::new(1, 1) };
     let state = ApiState::new(Shelf::default(), ApiLimits::default(), pools);
     let files = PageFiles::of_folder(page.path().to_path_buf());
     let router = router_with_page(Arc::new(state.expect("threads")), files);

@@ -23,22 +23,13 @@ const ADDRESSES: [&str; 9] = [
     "/problems/position?x=%00",
 ];
 const BODIES: [(&str, &str); 8] = [
-    (
-        "tic-tac-toe/probe",
-        r#"{"positions":["xx./oo./...","..."],"moves":true,"canonical":false}"#,
-    ),
+    ("tic-tac-toe/probe", r#"{"positions":["xx./oo./...","..."],"moves":true,"canonical":false}"#),
     (
         "tic-tac-toe/choose",
         r#"{"position":"xx./oo./...","agent":"mcts:playouts=10,c=0.4","seed":7}"#,
     ),
-    (
-        "tic-tac-toe/choose",
-        r#"{"position":"xx./oo./...","agent":"alphabeta:depth=2"}"#,
-    ),
-    (
-        "tic-tac-toe/choose",
-        r#"{"agent":"level:3","seed":18446744073709551615}"#,
-    ),
+    ("tic-tac-toe/choose", r#"{"position":"xx./oo./...","agent":"alphabeta:depth=2"}"#),
+    ("tic-tac-toe/choose", r#"{"agent":"level:3","seed":18446744073709551615}"#),
     (
         "tic-tac-toe/setup",
         r#"{"pieces":[{"cell":"b2","player":0,"shape":"cross"}],"player_to_move":null}"#,
@@ -78,11 +69,7 @@ fn changed(text: &str, random: &mut SeededRandom, bytes: &[u8]) -> Vec<u8> {
 
 /// Starts a server that works for a fifth of a second at most.
 fn quick_server() -> TestServer {
-    let limits = ApiLimits {
-        seconds: 0.2,
-        playouts: 2000,
-        ..ApiLimits::default()
-    };
+    let limits = ApiLimits { seconds: 0.2, playouts: 2000, ..ApiLimits::default() };
     TestServer::serving(ServerOptions::default(), Shelf::default(), limits)
 }
 

@@ -14,10 +14,7 @@ impl Schemas {
     /// Checks a value, all of whose keys must be described.
     pub(crate) fn check(&self, schema: &Value, value: &Value) -> Result<(), String> {
         let known = self.fit(schema, value)?;
-        let keys = value
-            .as_object()
-            .into_iter()
-            .flat_map(|object| object.keys());
+        let keys = value.as_object().into_iter().flat_map(|object| object.keys());
         let undescribed: Vec<&String> = keys.filter(|key| !known.contains(*key)).collect();
         match undescribed.is_empty() {
             true => Ok(()),
@@ -31,9 +28,7 @@ impl Schemas {
             return schema;
         };
         let place = reference.trim_start_matches('#');
-        self.0
-            .pointer(place)
-            .unwrap_or_else(|| panic!("{reference} leads nowhere"))
+        self.0.pointer(place).unwrap_or_else(|| panic!("{reference} leads nowhere"))
     }
 
     fn fit(&self, schema: &Value, value: &Value) -> Fit {
@@ -56,15 +51,10 @@ impl Schemas {
 
     fn fit_alternatives(&self, schema: &Value, word: &str, value: &Value) -> Fit {
         let alternatives = list(schema, word);
-        let fits: Vec<Fit> = alternatives
-            .iter()
-            .map(|one| self.fit(one, value))
-            .collect();
+        let fits: Vec<Fit> = alternatives.iter().map(|one| self.fit(one, value)).collect();
         let good = fits.iter().flatten().count();
         if !alternatives.is_empty() && (good == 0 || (word == "oneOf" && good > 1)) {
-            return Err(format!(
-                "{good} alternatives of {word} fit {value}: {fits:?}"
-            ));
+            return Err(format!("{good} alternatives of {word} fit {value}: {fits:?}"));
         }
         Ok(fits.into_iter().flatten().flatten().collect())
     }
@@ -78,9 +68,9 @@ impl Schemas {
             let schema = first.get(index).or(schema.get("items"));
             match schema {
                 Some(Value::Bool(false)) => return Err(format!("{value} has too many items")),
-                Some(schema) => self
-                    .check(schema, item)
-                    .map_err(|fault| format!("[{index}] {fault}"))?,
+                Some(schema) => {
+                    self.check(schema, item).map_err(|fault| format!("[{index}] {fault}"))?
+                }
                 None => (),
             }
         }
@@ -100,8 +90,7 @@ impl Schemas {
         let mut known = BTreeSet::new();
         for (key, property) in schema["properties"].as_object().into_iter().flatten() {
             if let Some(value) = object.get(key) {
-                self.check(property, value)
-                    .map_err(|fault| format!("{key}: {fault}"))?;
+                self.check(property, value).map_err(|fault| format!("{key}: {fault}"))?;
                 known.insert(key.clone());
             }
         }
@@ -142,16 +131,10 @@ fn check_bounds(schema: &Value, value: &Value) -> Result<(), String> {
     }
     let number = |bound: &str| schema[bound].as_f64();
     let size = value.as_f64();
-    let is_under = size
-        .zip(number("minimum"))
-        .is_some_and(|(size, least)| size < least);
-    let is_over = size
-        .zip(number("maximum"))
-        .is_some_and(|(size, most)| size > most);
+    let is_under = size.zip(number("minimum")).is_some_and(|(size, least)| size < least);
+    let is_over = size.zip(number("maximum")).is_some_and(|(size, most)| size > most);
     let length = value.as_array().map(|items| items.len() as f64);
-    let is_long = length
-        .zip(number("maxItems"))
-        .is_some_and(|(length, most)| length > most);
+    let is_long = length.zip(number("maxItems")).is_some_and(|(length, most)| length > most);
     match is_under || is_over || is_long {
         true => Err(format!("{value} is out of bounds")),
         false => Ok(()),
@@ -172,10 +155,9 @@ fn the_validator_refuses_what_does_not_fit() {
             "list": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
         },
     }]});
-    for good in [
-        json!({"a": "x", "n": 1}),
-        json!({"a": null, "n": 9, "pair": [1], "list": ["p", "q"]}),
-    ] {
+    for good in
+        [json!({"a": "x", "n": 1}), json!({"a": null, "n": 9, "pair": [1], "list": ["p", "q"]})]
+    {
         assert_eq!(schemas.check(&object, &good), Ok(()));
     }
     for bad in [
@@ -198,14 +180,6 @@ fn the_validator_refuses_what_does_not_fit() {
     let number = [json!({"type": "integer"}), json!({"type": "number"})];
     assert!(schemas.check(&json!({"anyOf": number}), &json!(1)).is_ok());
     assert!(schemas.check(&json!({"oneOf": number}), &json!(1)).is_err());
-    assert!(
-        schemas
-            .check(&json!({"oneOf": number}), &json!(1.5))
-            .is_ok()
-    );
-    assert!(
-        schemas
-            .check(&json!({"anyOf": number}), &json!("1"))
-            .is_err()
-    );
+    assert!(schemas.check(&json!({"oneOf": number}), &json!(1.5)).is_ok());
+    assert!(schemas.check(&json!({"anyOf": number}), &json!("1")).is_err());
 }

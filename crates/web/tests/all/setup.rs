@@ -53,14 +53,7 @@ fn start(server: &TestServer, spec: &str) -> Value {
 #[test]
 fn the_picture_of_a_position_gives_the_position() {
     let server = TestServer::start();
-    for spec in [
-        "tic-tac-toe",
-        "dodgem:3x3",
-        OSTLE,
-        QUORIDOR,
-        ONITAMA,
-        OWN_CARDS,
-    ] {
+    for spec in ["tic-tac-toe", "dodgem:3x3", OSTLE, QUORIDOR, ONITAMA, OWN_CARDS] {
         let path = format!("/api/v1/tables/{spec}");
         let table = get(&server, &path);
         for seed in 1..20 {
@@ -89,9 +82,7 @@ fn answers_have_names_of_own_cards() {
     let text = "1Rr/r2/3/bBb boar,ox wolf,stone wolf blue";
     assert_eq!(position["position"], text);
     assert_eq!(position["board"]["cards_aside"][0]["name"], "wolf");
-    let text = text
-        .replace(' ', "_")
-        .replace("wolf,stone", "stone,(0,1)(1,-1)");
+    let text = text.replace(' ', "_").replace("wolf,stone", "stone,(0,1)(1,-1)");
     let probed = get(&server, &format!("{path}/probe?p={text}"));
     let moves = probed["moves"].as_array().expect("moves").iter();
     let mut texts = moves.map(|row| row["move"].as_str().expect("a text"));
@@ -100,10 +91,7 @@ fn answers_have_names_of_own_cards() {
     let mut body = start(&server, OWN_CARDS);
     body["cards"][0][0] = json!("fox");
     let detail = set_up(&server, OWN_CARDS, &body).problem(400, "body");
-    assert!(
-        detail.contains("which has wolf, ox, wolf, stone, boar"),
-        "{detail}"
-    );
+    assert!(detail.contains("which has wolf, ox, wolf, stone, boar"), "{detail}");
 }
 
 #[test]
@@ -140,12 +128,7 @@ fn what_can_be_put_into_a_picture_is_told() {
     );
     assert_eq!(
         setup(ONITAMA)["pieces"],
-        json!([
-            kind(0, "leader"),
-            kind(0, "pawn"),
-            kind(1, "leader"),
-            kind(1, "pawn")
-        ])
+        json!([kind(0, "leader"), kind(0, "pawn"), kind(1, "leader"), kind(1, "pawn")])
     );
 }
 
@@ -182,10 +165,7 @@ fn a_picture_that_is_no_position_says_what_is_wrong_and_where() {
     let cases: [(&str, &[Damage], &str, &str, Value); 13] = [
         (
             "tic-tac-toe",
-            &[(
-                "/pieces",
-                json!([{"cell": "b2", "player": 1, "shape": "ring"}]),
-            )],
+            &[("/pieces", json!([{"cell": "b2", "player": 1, "shape": "ring"}]))],
             ".../.o./...",
             "X begins",
             Value::Null,
@@ -227,10 +207,7 @@ fn a_picture_that_is_no_position_says_what_is_wrong_and_where() {
         ),
         (
             QUORIDOR,
-            &[
-                ("/fences", json!(["B3H", "b3v"])),
-                ("/in_hand", json!([0, 1])),
-            ],
+            &[("/fences", json!(["B3H", "b3v"])), ("/in_hand", json!([0, 1]))],
             "c1 c5 0,1 b3h,b3v white",
             "b3v overlaps or crosses a fence before it",
             json!({"fence": "b3v"}),
@@ -287,14 +264,8 @@ fn a_picture_that_is_no_position_says_what_is_wrong_and_where() {
         let found = response.problem(400, "position");
         let problem = response.json();
         assert!(found.contains(detail), "{problem}");
-        assert_eq!(
-            (&problem["text"], &problem["place"]),
-            (&json!(text), &place)
-        );
-        assert!(
-            problem["at"].as_u64() < Some(text.len() as u64),
-            "{problem}"
-        );
+        assert_eq!((&problem["text"], &problem["place"]), (&json!(text), &place));
+        assert!(problem["at"].as_u64() < Some(text.len() as u64), "{problem}");
         assert!(problem.get("place").is_some() && problem.get("parameter").is_none());
     }
 }
@@ -305,106 +276,54 @@ fn names_that_are_not_known_are_refused_with_key_and_cell() {
     let cases: [(&str, &[Damage], &str); 14] = [
         (
             "tic-tac-toe",
-            &[(
-                "/pieces",
-                json!([{"cell": "d1", "player": 0, "shape": "cross"}]),
-            )],
+            &[("/pieces", json!([{"cell": "d1", "player": 0, "shape": "cross"}]))],
             "pieces: \"d1\" is no cell of this board, a1 to c3",
         ),
         (
             "tic-tac-toe",
-            &[(
-                "/pieces",
-                json!([{"cell": "b2", "player": 1, "shape": "cross"}]),
-            )],
+            &[("/pieces", json!([{"cell": "b2", "player": 1, "shape": "cross"}]))],
             r#"pieces: b2 has a piece that is none of: {"player":0,"shape":"cross"}, {"player":1,"#,
         ),
-        (
-            "tic-tac-toe",
-            &[("/fences", json!(["a1h"]))],
-            "fences: this game has none",
-        ),
+        ("tic-tac-toe", &[("/fences", json!(["a1h"]))], "fences: this game has none"),
         (
             "tic-tac-toe",
             &[("/marks", json!([{"cell": "b2", "kind": "hole"}]))],
             "marks: this game has none",
         ),
-        (
-            "tic-tac-toe",
-            &[("/cards_aside", json!(["ox"]))],
-            "cards_aside: 1 are named",
-        ),
-        (
-            "tic-tac-toe",
-            &[("/player_to_move", json!(2))],
-            "player_to_move: 0 or 1, not 2",
-        ),
+        ("tic-tac-toe", &[("/cards_aside", json!(["ox"]))], "cards_aside: 1 are named"),
+        ("tic-tac-toe", &[("/player_to_move", json!(2))], "player_to_move: 0 or 1, not 2"),
         (
             "dodgem:3x3",
             &[("/pieces/0/step", json!([0, 1]))],
             r#"{"player":0,"shape":"arrow","step":[1,0]}, {"player":1"#,
         ),
-        (
-            OSTLE,
-            &[("/marks/0/kind", json!("home"))],
-            "marks: \"home\" is none of: hole",
-        ),
-        (
-            OSTLE,
-            &[("/marks/0/cell", json!("a1"))],
-            "marks: a1 has two things; a cell has one",
-        ),
-        (
-            QUORIDOR,
-            &[("/pieces/1/cell", json!("c1"))],
-            "pieces: c1 has two things; a cell has one",
-        ),
-        (
-            QUORIDOR,
-            &[("/fences", json!(["e3h"]))],
-            "fences: \"e3h\" is no fence: a1 to d4",
-        ),
-        (
-            QUORIDOR,
-            &[("/fences", json!(["a1h", "A1h"]))],
-            "fences: A1h is named twice",
-        ),
+        (OSTLE, &[("/marks/0/kind", json!("home"))], "marks: \"home\" is none of: hole"),
+        (OSTLE, &[("/marks/0/cell", json!("a1"))], "marks: a1 has two things; a cell has one"),
+        (QUORIDOR, &[("/pieces/1/cell", json!("c1"))], "pieces: c1 has two things; a cell has one"),
+        (QUORIDOR, &[("/fences", json!(["e3h"]))], "fences: \"e3h\" is no fence: a1 to d4"),
+        (QUORIDOR, &[("/fences", json!(["a1h", "A1h"]))], "fences: A1h is named twice"),
         (
             ONITAMA,
             &[("/cards/1/0", json!("dragon"))],
             "cards: \"dragon\" is no card of this game, which has ox, crab, horse, tiger, boar",
         ),
-        (
-            ONITAMA,
-            &[("/cards/0/0", json!(1))],
-            "cards[0][0]: it should be text, not 1",
-        ),
+        (ONITAMA, &[("/cards/0/0", json!(1))], "cards[0][0]: it should be text, not 1"),
     ];
     for (spec, damages, expected) in cases {
         let detail = damaged(&server, spec, damages).problem(400, "body");
         assert!(detail.contains(expected), "{detail}");
     }
     let unknown = set_up(&server, OSTLE, &json!({"pieces": [], "hole": "b2"}));
-    assert!(
-        unknown
-            .problem(400, "body")
-            .contains("there is no key 'hole' here")
-    );
+    assert!(unknown.problem(400, "body").contains("there is no key 'hole' here"));
     let body = json!({"pieces": [], "in_hand": [1, 1]});
     let unknown = set_up(&server, OSTLE, &body).problem(400, "body");
-    assert!(
-        unknown.contains("in_hand: this game has no fences"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("in_hand: this game has no fences"), "{unknown}");
 }
 
 #[test]
 fn cards_are_named_in_any_case() {
     let server = TestServer::start();
-    let damages = [
-        ("/cards/0", json!(["CRAB", "Ox"])),
-        ("/player_to_move", json!(1)),
-    ];
+    let damages = [("/cards/0", json!(["CRAB", "Ox"])), ("/player_to_move", json!(1))];
     let response = damaged(&server, ONITAMA, &damages);
     let expected = "rRr/3/3/bBb ox,crab horse,tiger boar blue";
     assert_eq!(response.json()["position"], expected);

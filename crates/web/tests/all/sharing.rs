@@ -46,10 +46,7 @@ fn a_client_with_much_work_makes_room_for_another() {
 
 #[test]
 fn idle_connections_of_one_client_make_room_for_another() {
-    let server = TestServer::with(ServerOptions {
-        connections: 20,
-        ..ServerOptions::default()
-    });
+    let server = TestServer::with(ServerOptions { connections: 20, ..ServerOptions::default() });
     let mut idle: Vec<Client> = (0..60).map(|_| server.connect()).collect();
     assert_eq!(idle[59].get("/healthz").status, 200);
     let mut other = server.connect_from(OTHER);
@@ -85,10 +82,7 @@ fn connections_with_requests_are_not_closed_for_others() {
 
 #[test]
 fn a_connection_whose_answer_is_not_read_yet_is_not_closed_for_others() {
-    let server = TestServer::with(ServerOptions {
-        connections: 1,
-        ..ServerOptions::default()
-    });
+    let server = TestServer::with(ServerOptions { connections: 1, ..ServerOptions::default() });
     let mut slow = server.connect();
     slow.send("GET /test/large HTTP/1.1\r\nHost: localhost\r\n\r\n");
     wait_until(|| slow.has_bytes());
@@ -103,10 +97,8 @@ fn a_connection_whose_answer_is_not_read_yet_is_not_closed_for_others() {
 
 #[test]
 fn a_client_has_so_many_connections() {
-    let server = TestServer::with(ServerOptions {
-        client_connections: Some(2),
-        ..ServerOptions::default()
-    });
+    let server =
+        TestServer::with(ServerOptions { client_connections: Some(2), ..ServerOptions::default() });
     let mut first = server.connect();
     assert_eq!(first.get("/healthz").status, 200);
     let mut busy = server.connect();
@@ -130,10 +122,7 @@ fn a_client_that_closes_its_side_gets_its_answers() {
         ("/healthz", "ok\n"),
         ("/test/work", "done"),
         ("/api/v1/tables/tic-tac-toe/analyse", "event: done"),
-        (
-            "/api/v1/tables/quoridor:9x9:10/analyse?seconds=1",
-            "event: done",
-        ),
+        ("/api/v1/tables/quoridor:9x9:10/analyse?seconds=1", "event: done"),
     ];
     let clients = requests.map(|(path, _)| {
         let mut client = server.connect();

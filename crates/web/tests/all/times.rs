@@ -14,10 +14,7 @@ fn server_within(seconds: f64) -> TestServer {
     let folder = tempfile::tempdir().expect("a folder");
     let table = table("onitama:3x3:boar", folder.path());
     shelf.add_table("mine".into(), table).expect("a table");
-    let limits = ApiLimits {
-        seconds,
-        ..ApiLimits::default()
-    };
+    let limits = ApiLimits { seconds, ..ApiLimits::default() };
     TestServer::serving(ServerOptions::default(), shelf, limits)
 }
 

@@ -10,11 +10,7 @@ use crate::harness::{Client, TestServer};
 const WORK: &str = "GET /test/work HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 fn narrow() -> TestServer {
-    TestServer::with(ServerOptions {
-        work_threads: 1,
-        waiting_work: 1,
-        ..ServerOptions::default()
-    })
+    TestServer::with(ServerOptions { work_threads: 1, waiting_work: 1, ..ServerOptions::default() })
 }
 
 /// Waits until something holds.

@@ -48,11 +48,7 @@ impl IndexRow {
             begins.push(bits.len() as u32);
         }
         bits.shrink_to_fit();
-        Self {
-            first: 0,
-            begins,
-            bits,
-        }
+        Self { first: 0, begins, bits }
     }
 
     /// Bits of a block's positions, with the index of the first in [`IndexRow::bits`].
@@ -91,28 +87,20 @@ impl SidePosition {
 impl UndecidedIndex {
     /// Puts rows of all subproblems together. Their `first` numbers are set already.
     pub(crate) fn new(subproblems: &[Subproblem], rows: Vec<Vec<IndexRow>>, count: u32) -> Self {
-        let followers = subproblems
-            .iter()
-            .flat_map(|subproblem| subproblem.followers);
+        let followers = subproblems.iter().flat_map(|subproblem| subproblem.followers);
         let side = followers.max().unwrap_or(0) as usize + 1;
         let mut subproblem_of = vec![usize::MAX; side * side];
         for (i, subproblem) in subproblems.iter().enumerate() {
             let [own, other] = subproblem.followers.map(|n| n as usize);
             subproblem_of[own * side + other] = i;
         }
-        Self {
-            rows,
-            count,
-            subproblem_of,
-            side,
-        }
+        Self { rows, count, subproblem_of, side }
     }
 
     /// Bytes of the lists.
     pub(crate) fn bytes(&self) -> u64 {
         let rows = self.rows.iter().flatten();
-        rows.map(|row| 4 * row.begins.len() as u64 + 2 * row.bits.len() as u64)
-            .sum()
+        rows.map(|row| 4 * row.begins.len() as u64 + 2 * row.bits.len() as u64).sum()
     }
 
     /// Number of a position; `None` if it is decided.
@@ -124,11 +112,7 @@ impl UndecidedIndex {
         subproblems: &[Subproblem],
         position: SidePosition,
     ) -> Option<u32> {
-        let SidePosition {
-            followers: [mut own, mut major],
-            mut leaders,
-            mut lane,
-        } = position;
+        let SidePosition { followers: [mut own, mut major], mut leaders, mut lane } = position;
         let [i, j] = [own, major].map(|set| set.count_ones() as usize);
         let subproblem = self.subproblem_of[i * self.side + j];
         let (row, is_image) = subproblems[subproblem].canonical_rows[1].row_of(set_rank(major));
@@ -138,10 +122,7 @@ impl UndecidedIndex {
         }
         if let Some(mirror) = tables.mirror.as_ref().filter(|_| is_image) {
             (own, major) = (mirror.image(own), mirror.image(major));
-            leaders = [
-                mirror.image_square(leaders[0]),
-                mirror.image_square(leaders[1]),
-            ];
+            leaders = [mirror.image_square(leaders[0]), mirror.image_square(leaders[1])];
             lane = mirror.lane_images[lane];
         }
         let block = set_rank(simd.extract(own.into(), (!major).into()) as u32);

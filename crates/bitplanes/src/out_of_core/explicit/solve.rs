@@ -74,9 +74,7 @@ impl OutOfCoreRun<'_> {
             None => undecided,
         };
         let subproblems = self.subproblems.iter();
-        let blocks: u64 = subproblems
-            .map(|subproblem| subproblem.canonical_blocks(1))
-            .sum();
+        let blocks: u64 = subproblems.map(|subproblem| subproblem.canonical_blocks(1)).sum();
         let subproblems = self.subproblems.iter();
         let block_bits = subproblems.map(|subproblem| 8 * subproblem.block_bytes);
         let tries = self.incremental.failed_tries;
@@ -140,20 +138,14 @@ impl OutOfCoreRun<'_> {
         instructions: Instructions,
         budget: &mut Budget<'_>,
     ) -> Result<Option<ExplicitGraph>, Error> {
-        let mut graph = ExplicitGraph {
-            rows: Vec::new(),
-            count: index.count,
-        };
+        let mut graph = ExplicitGraph { rows: Vec::new(), count: index.count };
         let rows = index.rows.iter().enumerate();
         let rows = rows.flat_map(|(subproblem, rows)| {
             let rows = rows.iter().enumerate();
             let rows = rows.filter(|(_, row)| !row.bits.is_empty());
             rows.map(move |(row, _)| (subproblem, row))
         });
-        let allowed = self
-            .incremental
-            .explicit_bytes
-            .saturating_sub(index.bytes());
+        let allowed = self.incremental.explicit_bytes.saturating_sub(index.bytes());
         let (mut bytes, mut fits) = (0, true);
         in_batches(rows, ROWS_PER_REPORT, &mut |rows| {
             if !fits {
@@ -192,9 +184,7 @@ impl OutOfCoreRun<'_> {
             let new: Vec<Vec<u32>> = rows.map(|row| row.newly_decided(is_loss, &known)).collect();
             new.par_iter().for_each(|new| known.record(new, is_loss));
             let found = graph.rows.iter().zip(&new);
-            let found = found
-                .map(|(row, new)| row.orbit_size * new.len() as u64)
-                .sum();
+            let found = found.map(|(row, new)| row.orbit_size * new.len() as u64).sum();
             for position in tracked {
                 let decided_by = &mut self.tracked.passes[position.tracked];
                 if *decided_by == 0 && known.is_decided(position.number) {

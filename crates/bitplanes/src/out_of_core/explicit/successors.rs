@@ -24,12 +24,7 @@ impl Kernel for EdgeKernel<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> EdgeRow {
-        let Self {
-            tables,
-            subproblems,
-            index,
-            ..
-        } = self;
+        let Self { tables, subproblems, index, .. } = self;
         let positions = &index.rows[self.subproblem][self.row];
         let subproblem = &subproblems[self.subproblem];
         let major = subproblem.canonical_rows[1].sets[self.row];
@@ -47,17 +42,11 @@ impl Kernel for EdgeKernel<'_> {
                 let bit = usize::from(bit);
                 let lane = bit / 8 / subproblem.lane_bytes;
                 let bit_of_lane = bit - 8 * subproblem.lane_bytes * lane;
-                let leaders = [
-                    bit_of_lane / subproblem.free_squares,
-                    bit_of_lane % subproblem.free_squares,
-                ];
+                let leaders =
+                    [bit_of_lane / subproblem.free_squares, bit_of_lane % subproblem.free_squares];
                 let leaders =
                     leaders.map(|n| simd.deposit(1 << n, free.into()).trailing_zeros() as usize);
-                let position = SidePosition {
-                    followers: [own, major],
-                    leaders,
-                    lane,
-                };
+                let position = SidePosition { followers: [own, major], leaders, lane };
                 successors(tables, position, &mut next);
                 let before = edges.len();
                 for &next in &next {
@@ -70,12 +59,7 @@ impl Kernel for EdgeKernel<'_> {
             }
         }
         edges.shrink_to_fit();
-        EdgeRow {
-            first: positions.first,
-            orbit_size: tables.orbit_size(major),
-            counts,
-            edges,
-        }
+        EdgeRow { first: positions.first, orbit_size: tables.orbit_size(major), counts, edges }
     }
 }
 
@@ -83,11 +67,7 @@ impl Kernel for EdgeKernel<'_> {
 #[inline(always)]
 fn successors(tables: &BoardTables, position: SidePosition, next: &mut Vec<SidePosition>) {
     next.clear();
-    let SidePosition {
-        followers: [own, other],
-        leaders: [leader, other_leader],
-        lane,
-    } = position;
+    let SidePosition { followers: [own, other], leaders: [leader, other_leader], lane } = position;
     let all = own | 1 << leader;
     let mut is_stuck = true;
     for &next_lane in &tables.next_lanes[0][lane] {
@@ -181,10 +161,7 @@ impl DecidedBits {
             let words = 0..count.div_ceil(64);
             words.map(|_| AtomicU64::new(0)).collect()
         };
-        Self {
-            decided: zeros(),
-            lost: zeros(),
-        }
+        Self { decided: zeros(), lost: zeros() }
     }
 
     /// Returns true if a position is decided.

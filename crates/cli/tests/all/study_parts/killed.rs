@@ -40,14 +40,7 @@ fn go_on(call: &[&str]) {
 fn a_killed_part_of_the_atlas_goes_on() {
     let folder = TestFolder::new();
     let (part, merged) = (folder.path("part"), folder.path("merged"));
-    let study = [
-        "study",
-        "onitama-atlas",
-        "--quiet",
-        "--table",
-        "2x3",
-        "--threads=1",
-    ];
+    let study = ["study", "onitama-atlas", "--quiet", "--table", "2x3", "--threads=1"];
     let call = [&study[..], &["--part", "1/1", "--out", &part]].concat();
     let results = Path::new(&part).join("sets").join("2x3.jsonl");
     kill_part(&call, &results, 20_000);
@@ -57,10 +50,7 @@ fn a_killed_part_of_the_atlas_goes_on() {
     fs::write(&results, text).expect("lines");
     let merge = ["study", "merge", "--quiet", &part, "--out", &merged];
     let error = refusal(&merge);
-    assert!(
-        error.contains("part 1/1 in '") && error.contains("of 4368 sets of 2x3"),
-        "{error}"
-    );
+    assert!(error.contains("part 1/1 in '") && error.contains("of 4368 sets of 2x3"), "{error}");
     assert!(!Path::new(&merged).exists());
     go_on(&call);
     let whole = folder.path("whole");
@@ -73,15 +63,7 @@ fn a_killed_part_of_the_atlas_goes_on() {
 fn a_killed_part_of_deals_goes_on() {
     let folder = TestFolder::new();
     let (part, other) = (folder.path("part"), folder.path("other"));
-    let study = [
-        "study",
-        "onitama-deals",
-        "--quiet",
-        "--table",
-        "3x3",
-        "--deals",
-        "601",
-    ];
+    let study = ["study", "onitama-deals", "--quiet", "--table", "3x3", "--deals", "601"];
     let call = |part: &str, out: &str| {
         let part = [part, "--out", out].map(String::from);
         let words = study.map(String::from).into_iter().chain(["--part".into()]);
@@ -90,11 +72,7 @@ fn a_killed_part_of_deals_goes_on() {
     let (first, second) = (call("1/2", &part), call("2/2", &other));
     let [first, second] = [&first, &second].map(|call| call.iter().map(|word| &**word).collect());
     let (first, second): (Vec<&str>, Vec<&str>) = (first, second);
-    kill_part(
-        &first,
-        &Path::new(&part).join("deals").join("deals.sqlite"),
-        13_000,
-    );
+    kill_part(&first, &Path::new(&part).join("deals").join("deals.sqlite"), 13_000);
     assert_eq!(json(&second)["boards"][0]["solves"], 300);
     let merged = folder.path("merged");
     let merge = ["study", "merge", "--quiet", &part, &other, "--out", &merged];
@@ -102,8 +80,5 @@ fn a_killed_part_of_deals_goes_on() {
     assert!(error.contains("run"), "{error}");
     go_on(&first);
     let cells = json(&merge);
-    assert_eq!(
-        (&cells[0]["column"], &cells[0]["ours"]),
-        (&"deals".into(), &"601".into())
-    );
+    assert_eq!((&cells[0]["column"], &cells[0]["ours"]), (&"deals".into(), &"601".into()));
 }

@@ -48,10 +48,7 @@ fn make_part(folder: &TestFolder, study: &[&str], number: u64, of: u64) -> Strin
     let out = folder.path(&format!("part-{number}-{of}"));
     let part = format!("{number}/{of}");
     let report = json(&[study, &["--part", &part, "--out", &out]].concat());
-    assert_eq!(
-        (&report["study"], &report["part"]),
-        (&study[1].into(), &part.into())
-    );
+    assert_eq!((&report["study"], &report["part"]), (&study[1].into(), &part.into()));
     for share in report["boards"].as_array().expect("boards") {
         assert_eq!(share["done"], share["solves"], "{report}");
     }
@@ -98,11 +95,7 @@ fn parts_of_the_atlas_make_the_folder_of_the_whole() {
     let whole = folder.path("whole");
     let report = json(&[&ATLAS[..], &["--seconds", "1000", "--out", &whole]].concat());
     let whole = files(Path::new(&whole));
-    assert_eq!(
-        whole[Path::new("study.json")].len(),
-        47,
-        "no part in the label"
-    );
+    assert_eq!(whole[Path::new("study.json")].len(), 47, "no part in the label");
     for of in [1, 2, 3, 7] {
         let merged = folder.path(&format!("merged-{of}"));
         assert_eq!(make_and_merge(&folder, &ATLAS, of, &merged), report);
@@ -110,11 +103,7 @@ fn parts_of_the_atlas_make_the_folder_of_the_whole() {
         let names = |files: &BTreeMap<PathBuf, _>| files.keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&merged), names(&whole));
         for (name, bytes) in &merged {
-            assert!(
-                bytes == &whole[name],
-                "{of} parts: {} differs",
-                name.display()
-            );
+            assert!(bytes == &whole[name], "{of} parts: {} differs", name.display());
         }
     }
 }
@@ -139,21 +128,11 @@ fn parts_of_deals_make_the_folder_of_the_whole() {
 fn a_part_has_as_much_time_as_it_is_given() {
     let folder = TestFolder::new();
     let part = folder.path("part");
-    let call = [
-        &ATLAS[..],
-        &["--threads=1", "--part", "2/3", "--out", &part],
-    ]
-    .concat();
+    let call = [&ATLAS[..], &["--threads=1", "--part", "2/3", "--out", &part]].concat();
     let short = answer(&[&call[..], &["--seconds", "0.000001"]].concat());
-    assert!(
-        short.starts_with("onitama-atlas, part 2/3, after 0."),
-        "{short}"
-    );
+    assert!(short.starts_with("onitama-atlas, part 2/3, after 0."), "{short}");
     assert!(short.contains("\n  1x3  1456     1    1\n"), "{short}");
-    assert!(
-        short.contains("not complete: the same call goes on"),
-        "{short}"
-    );
+    assert!(short.contains("not complete: the same call goes on"), "{short}");
     let rest = answer(&call);
     assert!(rest.contains("\n  1x3  1456  1456  1455\n"), "{rest}");
     assert!(rest.contains("The part is complete"), "{rest}");
@@ -170,25 +149,12 @@ fn deals_that_are_not_decided_have_the_same_seconds_in_all_parts() {
     };
     run("1/2", "0.01", &first);
     run("2/2", "0.02", &second);
-    let merge = [
-        "study", "merge", "--quiet", &first, &second, "--out", &merged,
-    ];
+    let merge = ["study", "merge", "--quiet", &first, &second, "--out", &merged];
     let error = refusal(&merge);
     assert!(error.contains("part 1/2 in '"), "{error}");
-    assert!(
-        error.contains("has 0 of 1 deals; run it again with --seconds 0.02"),
-        "{error}"
-    );
+    assert!(error.contains("has 0 of 1 deals; run it again with --seconds 0.02"), "{error}");
     assert_eq!(run("1/2", "0.02", &first)["boards"][0]["new"], 1);
     let cells = json(&merge);
-    let rows: Vec<&Value> = cells
-        .as_array()
-        .expect("cells")
-        .iter()
-        .map(|c| &c["row"])
-        .collect();
-    assert_eq!(
-        (rows[0], rows[rows.len() - 1]),
-        (&"0.01 s".into(), &"0.02 s".into())
-    );
+    let rows: Vec<&Value> = cells.as_array().expect("cells").iter().map(|c| &c["row"]).collect();
+    assert_eq!((rows[0], rows[rows.len() - 1]), (&"0.01 s".into(), &"0.02 s".into()));
 }

@@ -51,12 +51,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     ) -> Result<T, GamesError> {
         let fault = Mutex::new(ProbeFault::default());
         let probe = values.map(|values| {
-            let probe = AgentProbe {
-                game: self,
-                values,
-                readers: Mutex::default(),
-                fault: &fault,
-            };
+            let probe = AgentProbe { game: self, values, readers: Mutex::default(), fault: &fault };
             move |positions: &[G::Position]| probe.answers(positions)
         });
         let played = play(probe.as_ref().map(|probe| probe as BatchProbe<'_, _>));
@@ -75,10 +70,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     ) -> Result<Box<dyn Agent<G> + 'a>, AgentError> {
         match agent {
             ErasedAgent::Spec(spec) => spec.agent(probe, resources),
-            ErasedAgent::Own { choose, .. } => Ok(Box::new(OwnAgent {
-                typed: self,
-                choose,
-            })),
+            ErasedAgent::Own { choose, .. } => Ok(Box::new(OwnAgent { typed: self, choose })),
         }
     }
 
@@ -125,16 +117,9 @@ impl<G: Notation + Send + 'static, S> Agent<G> for OwnAgent<'_, G, S> {
         let chosen = chosen.map_err(AgentError::Own)?;
         let mv = moves.get(chosen).copied().ok_or_else(|| {
             let legal = moves.len();
-            let text = format!(
-                "an agent chose move {chosen}, and they are 0 to {}",
-                legal - 1
-            );
+            let text = format!("an agent chose move {chosen}, and they are 0 to {}", legal - 1);
             AgentError::Own(text.into())
         })?;
-        Ok(ChosenMove {
-            mv,
-            work: 0,
-            pruned: Vec::new(),
-        })
+        Ok(ChosenMove { mv, work: 0, pruned: Vec::new() })
     }
 }

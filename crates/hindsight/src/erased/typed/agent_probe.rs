@@ -28,10 +28,7 @@ pub(super) struct ProbeFault<P> {
 
 impl<P> Default for ProbeFault<P> {
     fn default() -> Self {
-        Self {
-            error: None,
-            unknown: None,
-        }
+        Self { error: None, unknown: None }
     }
 }
 
@@ -74,9 +71,9 @@ impl<P: Copy> ProbeFault<P> {
         match (error, self.error, self.unknown) {
             (AgentError::Stopped, ..) => hindsight_run::Error::Stopped.into(),
             (AgentError::Probe(_), Some(error), _) => error,
-            (AgentError::Unknown(_), _, Some(position)) => GamesError::Unknown {
-                position: game.game.format(position),
-            },
+            (AgentError::Unknown(_), _, Some(position)) => {
+                GamesError::Unknown { position: game.game.format(position) }
+            }
             (error, ..) => AgentChoiceError::Agent(error).into(),
         }
     }

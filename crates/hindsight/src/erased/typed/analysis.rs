@@ -67,13 +67,8 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
     /// The estimate does not depend on the time of the analysis, so that a longer one begins as a
     /// shorter one does.
     fn graph_time(&self, task: &AnyAnalysisTask<'_>) -> Result<Option<Duration>, GamesError> {
-        let request = Request {
-            limits: Limits {
-                time: None,
-                ..task.limits
-            },
-            ..Request::default()
-        };
+        let request =
+            Request { limits: Limits { time: None, ..task.limits }, ..Request::default() };
         let plan = S::plan(&self.game, self.unwrap(task.position)?, &request).ok();
         let needs = plan.map(|plan| plan.needs());
         let is_small = |needs: &SolveNeeds| {
@@ -124,10 +119,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
             graph_time,
             decide: S::DECIDE,
         };
-        let mut listener = ErasingListener {
-            game: self,
-            watcher,
-        };
+        let mut listener = ErasingListener { game: self, watcher };
         let found = analyse(typed, &mut listener)?;
         if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
             let mut proved = self.kept.add(self.game.format(canonical), found.kept);

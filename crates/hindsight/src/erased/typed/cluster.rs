@@ -51,12 +51,8 @@ where
             Ok(())
         };
         let mut has_begun = false;
-        let ends = PlanEnds {
-            refusal,
-            last: &mut last,
-            has_begun: &mut has_begun,
-            reword: task.reword,
-        };
+        let ends =
+            PlanEnds { refusal, last: &mut last, has_begun: &mut has_begun, reword: task.reword };
         let solved = plan.run(&mut *monitor, ends);
         drop(plan);
         drop(monitor);
@@ -66,10 +62,6 @@ where
         if !has_begun || matches!(solved, Err(ClusterError::Refused(_))) {
             files.discard();
         }
-        Ok(ClusterOutcome {
-            solved: solved?,
-            needs,
-            table,
-        })
+        Ok(ClusterOutcome { solved: solved?, needs, table })
     }
 }

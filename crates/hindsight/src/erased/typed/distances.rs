@@ -33,9 +33,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
             return Err(GamesError::NoFolder);
         }
         let resumed = TaskFolder::resumed(task.folder, &self.spec, Layout::Distances)?;
-        let limits = resumed
-            .as_ref()
-            .map_or(task.limits, |folder| folder.limits(task.limits));
+        let limits = resumed.as_ref().map_or(task.limits, |folder| folder.limits(task.limits));
         let game = &self.game;
         let needs = self.distance_needs(&task);
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
@@ -61,15 +59,9 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
             let storing = begin.elapsed();
             table = Some(folder.write_table(out, needs.positions, storing, monitor)?);
         }
-        let times = SolveTimes {
-            solving,
-            storing: saving + begin.elapsed(),
-        };
+        let times = SolveTimes { solving, storing: saving + begin.elapsed() };
         Ok(ErasedDistanceOutcome {
-            distances: Arc::new(FoundDistances {
-                game: self,
-                distances,
-            }),
+            distances: Arc::new(FoundDistances { game: self, distances }),
             needs,
             times,
             table,
@@ -104,9 +96,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
     ) -> LineResult<N::Error> {
         let state = self.unwrap(position)?;
         let reader = DistanceReader::new(&self.game, distances);
-        let found = reader
-            .distance(state)
-            .and_then(|plies| Ok((plies, reader.shortest_line(state)?)));
+        let found =
+            reader.distance(state).and_then(|plies| Ok((plies, reader.shortest_line(state)?)));
         let (plies, line) = match found {
             Ok(found) => found,
             Err(error) => return Ok(Err(error)),
@@ -127,11 +118,7 @@ impl DistanceNeeds {
         if self.memory <= limits.memory {
             return Ok(());
         }
-        Err(Error::TooLarge {
-            ranks: self.positions,
-            needed: self.memory,
-            limit: limits.memory,
-        })
+        Err(Error::TooLarge { ranks: self.positions, needed: self.memory, limit: limits.memory })
     }
 }
 

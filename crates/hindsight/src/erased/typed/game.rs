@@ -25,11 +25,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     pub(crate) fn new(game: G) -> Self {
         let (spec, rules): (Arc<str>, Arc<str>) = (game.spec().into(), game.rules_spec().into());
         Self {
-            rules: if rules == spec {
-                Arc::clone(&spec)
-            } else {
-                rules
-            },
+            rules: if rules == spec { Arc::clone(&spec) } else { rules },
             spec,
             game,
             kept: KeptPositions::default(),
@@ -52,9 +48,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     pub(super) fn unwrap(&self, position: &Position) -> Result<G::Position, GamesError> {
         position
             .get(&self.rules)
-            .ok_or_else(|| GamesError::OtherGame {
-                game: self.spec.to_string(),
-            })
+            .ok_or_else(|| GamesError::OtherGame { game: self.spec.to_string() })
     }
 
     pub(super) fn legal_moves(&self, position: G::Position) -> Vec<G::Move> {
@@ -74,8 +68,6 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     ) -> Result<G::Move, GamesError> {
         let own: Option<G::Move> = mv.get(&self.rules);
         let legal = own.filter(|mv| self.legal_moves(position).contains(mv));
-        legal.ok_or_else(|| GamesError::IllegalMove {
-            position: self.game.format(position),
-        })
+        legal.ok_or_else(|| GamesError::IllegalMove { position: self.game.format(position) })
     }
 }

@@ -47,10 +47,8 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
                 agent.agent::<G>(probe, play.resources)
             };
             let [mut first, mut second] = [ready(agents[0])?, ready(agents[1])?];
-            let players = Players {
-                agents: [&mut *first, &mut *second],
-                names: [&names[0], &names[1]],
-            };
+            let players =
+                Players { agents: [&mut *first, &mut *second], names: [&names[0], &names[1]] };
             play_game_from(&self.game, start, players, number, options)
         })
     }

@@ -24,10 +24,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
         let positions = positions.iter().map(|position| self.unwrap(position));
         let positions: Vec<G::Position> = positions.collect::<Result<_, _>>()?;
         match find_puzzles(&self.game, open, &positions, criteria) {
-            Ok(puzzles) => Ok(puzzles
-                .iter()
-                .map(|puzzle| self.wrap_puzzle(puzzle))
-                .collect()),
+            Ok(puzzles) => Ok(puzzles.iter().map(|puzzle| self.wrap_puzzle(puzzle)).collect()),
             Err(PuzzleError::Probe(error)) => Err(explain(error)),
             Err(PuzzleError::Inconsistent | PuzzleError::TooLong(_)) => {
                 Err(GamesError::Inconsistent)

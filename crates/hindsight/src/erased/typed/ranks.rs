@@ -127,10 +127,7 @@ where
         let reader = file.table.with(&self.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |positions: &[_]| reader.probe_many(positions).map_err(explain);
-        Box::new(TypedReader {
-            game: self,
-            probe_many,
-        })
+        Box::new(TypedReader { game: self, probe_many })
     }
 
     fn find_puzzles(

@@ -61,9 +61,7 @@ where
         let from = game.unwrap(from)?;
         let line = best_line(&game.game, self, from).map_err(|error| match error {
             LineError::Probe(error) => error,
-            LineError::Unknown => GamesError::Unknown {
-                position: game.game.format(from),
-            },
+            LineError::Unknown => GamesError::Unknown { position: game.game.format(from) },
             LineError::Inconsistent => GamesError::Inconsistent,
         })?;
         let ply = |ply: LinePly<G::Position, G::Move>| LinePly {

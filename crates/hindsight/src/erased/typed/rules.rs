@@ -70,10 +70,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
 
     fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError> {
         let position = self.unwrap(position)?;
-        let is_won = self
-            .game
-            .terminal(position)
-            .is_some_and(|wdl| wdl != Wdl::Draw);
+        let is_won = self.game.terminal(position).is_some_and(|wdl| wdl != Wdl::Draw);
         Ok(self.game.win_condition(position).filter(|_| is_won))
     }
 
@@ -84,15 +81,12 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError> {
         let mv = self.game.parse_move(self.unwrap(position)?, text);
-        mv.map(|mv| self.wrap_move(mv))
-            .map_err(GamesError::MoveText)
+        mv.map(|mv| self.wrap_move(mv)).map_err(GamesError::MoveText)
     }
 
     fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
         let position = self.unwrap(position)?;
-        Ok(self
-            .game
-            .format_move(position, self.unwrap_move(position, mv)?))
+        Ok(self.game.format_move(position, self.unwrap_move(position, mv)?))
     }
 
     fn drawn_move(
@@ -117,8 +111,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
 
     fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
         let mut successors = Vec::new();
-        self.game
-            .successors(self.unwrap(position)?, &mut successors);
+        self.game.successors(self.unwrap(position)?, &mut successors);
         Ok(successors.into_iter().map(|to| self.wrap(to)).collect())
     }
 
@@ -176,10 +169,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
     ) -> Result<Box<dyn ErasedSolution>, GamesError> {
         let start = self.unwrap(start)?;
         let solution = graph::solve_from(&self.game, start, limits, monitor)?;
-        Ok(Box::new(SolvedValues {
-            solved: Solved::of_graph(solution),
-            game: self,
-        }))
+        Ok(Box::new(SolvedValues { solved: Solved::of_graph(solution), game: self }))
     }
 
     fn glance(

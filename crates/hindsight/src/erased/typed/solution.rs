@@ -32,10 +32,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
             Some(reader) => reader.probe_many(positions).map_err(|never| match never {}),
             None => Err(GamesError::NoValues),
         };
-        Box::new(TypedReader {
-            game: &*self.game,
-            probe_many,
-        })
+        Box::new(TypedReader { game: &*self.game, probe_many })
     }
 
     fn has_layers(&self) -> bool {
@@ -79,15 +76,13 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
 
     fn positions_in(&self, _: u32, places: &[u64]) -> Vec<Vec<Position>> {
         let ranks = ErasedGame::ranks(&*self.game);
-        let positions = places
-            .iter()
-            .map(|&place| match self.solved.position_in(place) {
-                Some(PlacedPosition::Position(position)) => vec![self.game.wrap(position)],
-                Some(PlacedPosition::Rank { tier, rank }) => {
-                    ranks.map_or(Vec::new(), |ranks| ranks.positions_at(tier, rank))
-                }
-                None => Vec::new(),
-            });
+        let positions = places.iter().map(|&place| match self.solved.position_in(place) {
+            Some(PlacedPosition::Position(position)) => vec![self.game.wrap(position)],
+            Some(PlacedPosition::Rank { tier, rank }) => {
+                ranks.map_or(Vec::new(), |ranks| ranks.positions_at(tier, rank))
+            }
+            None => Vec::new(),
+        });
         positions.collect()
     }
 
@@ -111,11 +106,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
         most: usize,
         random: &mut SeededRandom,
     ) -> Result<Vec<u64>, GamesError> {
-        Ok(pick_places(
-            || self.solved.places_with(wanted),
-            most,
-            random,
-        ))
+        Ok(pick_places(|| self.solved.places_with(wanted), most, random))
     }
 }
 
@@ -148,11 +139,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedSolution for SolvedVal
             value: fault.value,
             by_successors: fault.by_successors,
         });
-        Some(SampleCounts {
-            positions: sample.positions,
-            successors: sample.successors,
-            fault,
-        })
+        Some(SampleCounts { positions: sample.positions, successors: sample.successors, fault })
     }
 
     fn start_value(&self) -> Answer {

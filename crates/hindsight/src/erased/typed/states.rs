@@ -74,19 +74,14 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         tier: u64,
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
-        let states = ranks
-            .iter()
-            .map(|&rank| state_at(&self.game, tier, rank, 0));
+        let states = ranks.iter().map(|&rank| state_at(&self.game, tier, rank, 0));
         let states: Vec<Option<G::Position>> = states.collect();
         let known: Vec<G::Position> = states.iter().copied().flatten().collect();
         let answers = file.table.with_states(&self.game).probe_many(&known);
         let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
         let mut answers = answers.into_iter();
-        let answer = |state: Option<_>| {
-            state
-                .and_then(|_| answers.next())
-                .unwrap_or(Answer::Unknown)
-        };
+        let answer =
+            |state: Option<_>| state.and_then(|_| answers.next()).unwrap_or(Answer::Unknown);
         Ok(states.into_iter().map(answer).collect())
     }
 
@@ -111,10 +106,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         let reader = file.table.with_states(&self.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
-        Box::new(TypedReader {
-            game: self,
-            probe_many,
-        })
+        Box::new(TypedReader { game: self, probe_many })
     }
 
     fn find_puzzles(

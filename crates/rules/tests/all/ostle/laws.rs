@@ -23,16 +23,9 @@ fn laws_hold_on_every_kind_of_board() {
     }
     for spec in SPECS {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-            let setup = Setup {
-                symmetry,
-                ..Setup::default()
-            };
+            let setup = Setup { symmetry, ..Setup::default() };
             by_name_among::<Ostle, _>(spec, &setup, Laws).unwrap();
-            check_laws(
-                &UnrestrictedOstle::new(spec.parse().unwrap(), symmetry),
-                1_000,
-                7,
-            );
+            check_laws(&UnrestrictedOstle::new(spec.parse().unwrap(), symmetry), 1_000, 7);
         }
     }
 }
@@ -65,9 +58,7 @@ fn symmetries_are_a_group_of_eight() {
     }
     // Algorithm 2 of the paper: left and right, then up and down, then files and ranks exchanged.
     // Square a2.
-    let images: Vec<u8> = (0..8)
-        .map(|s| OstleBoard::new(5).map_square(s, 1))
-        .collect();
+    let images: Vec<u8> = (0..8).map(|s| OstleBoard::new(5).map_square(s, 1)).collect();
     assert_eq!(images, [1, 21, 3, 23, 5, 9, 15, 19]);
 }
 
@@ -102,18 +93,12 @@ fn classes_by_ply<G: Game>(
 #[test]
 fn positions_by_plies_from_the_start() {
     let game = |rule8| {
-        let setup = OstleSetup {
-            rule8,
-            ..OstleSetup::OFFICIAL
-        };
+        let setup = OstleSetup { rule8, ..OstleSetup::OFFICIAL };
         Ostle::new(setup, Symmetry::All)
     };
     let paper = game(Rule8::Paper);
     let unrestricted = |position: OstlePosition, out: &mut Vec<OstlePosition>| {
-        let free = OstlePosition {
-            forbidden: None,
-            ..position
-        };
+        let free = OstlePosition { forbidden: None, ..position };
         paper.successors(free, out);
     };
     let published = [1, 9, 102, 954, 6_329, 33_052];

@@ -31,12 +31,7 @@ fn put(board: &mut Drawing, square: [i32; 2], step: [i32; 2], piece: char) {
         return;
     }
     if pushed != ' ' {
-        put(
-            board,
-            [square[0] + step[0], square[1] + step[1]],
-            step,
-            pushed,
-        );
+        put(board, [square[0] + step[0], square[1] + step[1]], step, pushed);
     }
     board[file][rank] = piece;
 }
@@ -50,19 +45,14 @@ fn naive_moves(board: &Drawing) -> Vec<(OstleMove, Drawing)> {
             let piece = board[file][rank];
             for (direction, step) in [[0, 1], [0, -1], [-1, 0], [1, 0]].into_iter().enumerate() {
                 let to = [file as i32 + step[0], rank as i32 + step[1]];
-                let beside = board
-                    .get(to[0] as usize)
-                    .and_then(|file| file.get(to[1] as usize));
+                let beside = board.get(to[0] as usize).and_then(|file| file.get(to[1] as usize));
                 if piece != 'x' && (piece != '#' || beside != Some(&' ')) {
                     continue;
                 }
                 let mut after = board.clone();
                 after[file][rank] = ' ';
                 put(&mut after, to, step, piece);
-                found.push((
-                    OstleMove::new((file * size + rank) as u8, direction as u8),
-                    after,
-                ));
+                found.push((OstleMove::new((file * size + rank) as u8, direction as u8), after));
             }
         }
     }
@@ -96,15 +86,9 @@ fn moves_are_those_of_a_naive_program() {
 #[test]
 fn the_start_has_24_moves() {
     let game = ostle("ostle");
-    assert_eq!(
-        game.format(game.start()),
-        "WWWWW/...../..O../...../BBBBB black -"
-    );
+    assert_eq!(game.format(game.start()), "WWWWW/...../..O../...../BBBBB black -");
     let moves = moves_of(&game, game.start());
-    let texts: Vec<String> = moves
-        .iter()
-        .map(|&mv| game.format_move(game.start(), mv))
-        .collect();
+    let texts: Vec<String> = moves.iter().map(|&mv| game.format_move(game.start(), mv)).collect();
     assert_eq!(
         texts.join(" "),
         "a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3L c3R d1U d1D d1L d1R e1U e1D \
@@ -140,10 +124,7 @@ fn the_hole_may_not_go_back() {
     assert_eq!(of_hole(before), ["a3D"]);
     let down = game.parse_move(before, "a3d").unwrap();
     let after = game.play(before, down);
-    assert_eq!(
-        game.format(after),
-        ".W.../WW.W./.B.B./O..../..BBB black a2U"
-    );
+    assert_eq!(game.format(after), ".W.../WW.W./.B.B./O..../..BBB black a2U");
     assert_eq!(of_hole(after), ["a2D", "a2R"]);
     assert!(game.parse_move(after, "a2U").is_err());
     let win = game.parse_move(after, "b3U").unwrap();

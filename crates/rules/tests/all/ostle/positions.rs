@@ -40,9 +40,7 @@ pub(crate) fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move>
 
 /// All positions with Black to move, terminal ones included. At most one side has lost.
 pub(crate) fn all_bases(game: &UnrestrictedOstle) -> Vec<BasePosition> {
-    let OstleSetup {
-        pieces, lost_at, ..
-    } = *game.setup();
+    let OstleSetup { pieces, lost_at, .. } = *game.setup();
     let squares = game.board().squares();
     let counts = u32::from(lost_at)..=u32::from(pieces);
     let sides = || (0..1_u32 << squares).filter(|side| counts.contains(&side.count_ones()));
@@ -50,12 +48,7 @@ pub(crate) fn all_bases(game: &UnrestrictedOstle) -> Vec<BasePosition> {
     for own in sides() {
         for other in sides().filter(|other| own & other == 0) {
             let holes = (0..squares).filter(|hole| (own | other) >> hole & 1 == 0);
-            bases.extend(holes.map(|hole| BasePosition {
-                own,
-                other,
-                hole,
-                white: false,
-            }));
+            bases.extend(holes.map(|hole| BasePosition { own, other, hole, white: false }));
         }
     }
     let both = 2 * u32::from(lost_at);
@@ -67,9 +60,7 @@ pub(crate) fn all_bases(game: &UnrestrictedOstle) -> Vec<BasePosition> {
 pub(crate) fn random_bases(game: &UnrestrictedOstle, count: usize) -> Vec<BasePosition> {
     let mut state = 7_u64;
     let mut below = move |n: u32| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         ((state >> 33) % u64::from(n)) as u32
     };
     let setup = *game.setup();
@@ -86,12 +77,7 @@ pub(crate) fn random_bases(game: &UnrestrictedOstle, count: usize) -> Vec<BasePo
             (0..pieces).map(|_| 1 << take(&mut below)).sum()
         };
         let (own, other) = (side(), side());
-        BasePosition {
-            own,
-            other,
-            hole,
-            white: false,
-        }
+        BasePosition { own, other, hole, white: false }
     };
     (0..count).map(|_| base()).collect()
 }
@@ -102,11 +88,7 @@ pub(crate) fn many_bases() -> Vec<(UnrestrictedOstle, Vec<BasePosition>)> {
     let boards = ["ostle:3x3:1:0", "ostle:3x3:2:0", "ostle:3x3:3:1", "ostle"];
     let with_bases = boards.map(|spec| {
         let game = unrestricted(spec);
-        let mut bases = if spec == "ostle" {
-            random_bases(&game, 2_000)
-        } else {
-            all_bases(&game)
-        };
+        let mut bases = if spec == "ostle" { random_bases(&game, 2_000) } else { all_bases(&game) };
         bases.retain(|&base| game.terminal(base).is_none());
         (game, bases)
     });
@@ -119,10 +101,7 @@ pub(crate) fn plies_by_successor(
 ) -> HashMap<BasePosition, Vec<(BasePosition, OstleMove)>> {
     let mut plies: HashMap<BasePosition, Vec<(BasePosition, OstleMove)>> = HashMap::new();
     for base in all_bases(game) {
-        let before = BasePosition {
-            white: true,
-            ..base
-        };
+        let before = BasePosition { white: true, ..base };
         for mv in moves_of(game, before) {
             let after = game.play(before, mv);
             plies.entry(after).or_default().push((before, mv));

@@ -5,22 +5,12 @@ use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_testkit::{check_forbidden_move, check_ranks, check_retro};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup {
-        rule8,
-        ..OstleSetup::new(size, pieces, lost_at)
-    };
+    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
     Ostle::new(setup, Symmetry::All)
 }
 
-const SETUPS: [(u8, u8, u8); 7] = [
-    (3, 1, 0),
-    (3, 2, 0),
-    (3, 3, 1),
-    (3, 3, 0),
-    (4, 2, 1),
-    (4, 4, 2),
-    (5, 5, 3),
-];
+const SETUPS: [(u8, u8, u8); 7] =
+    [(3, 1, 0), (3, 2, 0), (3, 3, 1), (3, 3, 0), (4, 2, 1), (4, 4, 2), (5, 5, 3)];
 
 #[test]
 fn ranks_obey_their_laws() {
@@ -68,12 +58,8 @@ fn symmetric_positions_have_their_ranks() {
             for own in sets(own.into()) {
                 for other in sets(other.into()).filter(|other| other & own == 0) {
                     for hole in (0..squares as u8).filter(|hole| (own | other) >> hole & 1 == 0) {
-                        let position = hindsight_rules::ostle::BasePosition {
-                            own,
-                            other,
-                            hole,
-                            white: false,
-                        };
+                        let position =
+                            hindsight_rules::ostle::BasePosition { own, other, hole, white: false };
                         classes.insert(hindsight_core::Game::canonical(base, position));
                     }
                 }
@@ -98,10 +84,7 @@ fn the_official_game_has_as_many_positions_as_published() {
         let square = (hole.as_bytes()[0] - b'a') * 5 + hole.as_bytes()[1] - b'1';
         let number = |text: &str| text.parse::<u64>().expect("a number");
         let by_hole = base.positions_by_hole(number(own) as u8, number(other) as u8);
-        let ours = by_hole
-            .iter()
-            .find(|(at, _)| *at == square)
-            .map(|found| found.1);
+        let ours = by_hole.iter().find(|(at, _)| *at == square).map(|found| found.1);
         assert_eq!(ours, Some(number(positions)), "{hole} {own} {other}");
         sum += number(positions);
     }

@@ -11,18 +11,12 @@ use super::positions::{RULES, all_bases, moves_of, ostle, plies_by_successor, ra
 /// that leads to the representative of the position before.
 #[test]
 fn the_papers_reading_is_algorithm_6() {
-    for (spec, count) in [
-        ("ostle:3x3:2:1:rule8=paper", usize::MAX),
-        ("ostle:rule8=paper", 1_000),
-    ] {
+    for (spec, count) in [("ostle:3x3:2:1:rule8=paper", usize::MAX), ("ostle:rule8=paper", 1_000)] {
         let setup: OstleSetup = spec.parse().unwrap();
         let rules = UnrestrictedOstle::new(setup, Symmetry::All);
         let game = Ostle::new(setup, Symmetry::All);
-        let bases = if count == usize::MAX {
-            all_bases(&rules)
-        } else {
-            random_bases(&rules, count)
-        };
+        let bases =
+            if count == usize::MAX { all_bases(&rules) } else { random_bases(&rules, count) };
         for before in bases {
             for mv in moves_of(&rules, before) {
                 let after = rules.canonical(rules.play(before, mv));
@@ -30,14 +24,9 @@ fn the_papers_reading_is_algorithm_6() {
                 let wanted = rules.canonical(before);
                 let leads_back =
                     |&reply: &OstleMove| rules.canonical(rules.play(after, reply)) == wanted;
-                let state = OstlePosition {
-                    base: after,
-                    forbidden: replies.into_iter().find(leads_back),
-                };
-                let from = OstlePosition {
-                    base: before,
-                    forbidden: None,
-                };
+                let state =
+                    OstlePosition { base: after, forbidden: replies.into_iter().find(leads_back) };
+                let from = OstlePosition { base: before, forbidden: None };
                 assert_eq!(game.canonical(game.play(from, mv)), state, "{before:?}");
             }
         }
@@ -48,16 +37,10 @@ fn the_papers_reading_is_algorithm_6() {
 #[test]
 fn rule_8_does_not_depend_on_the_side_one_sits_on() {
     for rule8 in RULES {
-        let setup = OstleSetup {
-            rule8,
-            ..OstleSetup::new(4, 3, 1)
-        };
+        let setup = OstleSetup { rule8, ..OstleSetup::new(4, 3, 1) };
         let game = Ostle::new(setup, Symmetry::All);
         for base in random_bases(game.unrestricted(), 1_000) {
-            let position = OstlePosition {
-                base,
-                forbidden: None,
-            };
+            let position = OstlePosition { base, forbidden: None };
             for mv in moves_of(&game, position) {
                 let after = game.canonical(game.play(position, mv));
                 for symmetry in 0..8 {
@@ -76,10 +59,7 @@ fn rule_8_does_not_depend_on_the_side_one_sits_on() {
 #[test]
 fn reachable_forbidden_moves_are_known_and_read_back() {
     for rule8 in RULES {
-        let setup = OstleSetup {
-            rule8,
-            ..OstleSetup::new(3, 2, 1)
-        };
+        let setup = OstleSetup { rule8, ..OstleSetup::new(3, 2, 1) };
         let game = Ostle::new(setup, Symmetry::None);
         let rules = game.unrestricted();
         let plies = plies_by_successor(rules);
@@ -110,16 +90,10 @@ fn reachable_forbidden_moves_are_known_and_read_back() {
 #[test]
 fn canonical_positions_are_read_back() {
     for rule8 in RULES {
-        let setup = OstleSetup {
-            rule8,
-            ..OstleSetup::new(3, 3, 1)
-        };
+        let setup = OstleSetup { rule8, ..OstleSetup::new(3, 3, 1) };
         let game = Ostle::new(setup, Symmetry::All);
         for base in all_bases(game.unrestricted()).into_iter().step_by(7) {
-            let position = OstlePosition {
-                base,
-                forbidden: None,
-            };
+            let position = OstlePosition { base, forbidden: None };
             for mv in moves_of(&game, position) {
                 let next = game.canonical(game.play(position, mv));
                 assert_eq!(game.parse(&game.format(next)), Ok(next));
@@ -147,10 +121,7 @@ fn the_papers_reading_forbids_more() {
         }
     }
     assert_eq!((plies, more, others), (35_280, 48, 130));
-    for (game, after) in [
-        (exact, "W../BO./.BW white c1L"),
-        (paper, "W../BO./.BW white a3D"),
-    ] {
+    for (game, after) in [(exact, "W../BO./.BW white c1L"), (paper, "W../BO./.BW white a3D")] {
         let position = game.parse("W../BO./BW. black -").unwrap();
         let mv = game.parse_move(position, "a1R").unwrap();
         assert_eq!(game.format(game.play(position, mv)), after);

@@ -74,70 +74,22 @@ fn bad_positions_say_what_would_be_right() {
         (start.to_string(), 0, "three parts"),
         (format!("{start} black"), 0, "this has 2"),
         (format!("{start} - black"), 30, "black or white, not '-'"),
-        (
-            "WWWWW/..O../...../BBBBB black -".into(),
-            0,
-            "has 4 rows; this board has 5",
-        ),
+        ("WWWWW/..O../...../BBBBB black -".into(), 0, "has 4 rows; this board has 5"),
         ("WWWWW black -".into(), 0, "has 1 row; this board has 5"),
-        (
-            "WWWWW/...../O/...../BBBBB black -".into(),
-            12,
-            "'O' has 1 square; a row has 5",
-        ),
-        (
-            "WWWWW/...../..O./...../BBBBB black -".into(),
-            12,
-            "'..O.' has 4 squares; a row has 5",
-        ),
-        (
-            " WWWWW/...../..O../...../BBBXB black -".into(),
-            28,
-            "'X' is nothing on a square",
-        ),
-        (
-            "WWWWW/...../.é..O/...../BBBBB black -".into(),
-            13,
-            "'é' is nothing on a square",
-        ),
-        (
-            "WWWWW/...../...../...../BBBBB black -".into(),
-            0,
-            "one hole O on the board, not 0",
-        ),
-        (
-            "WWWWW/...../O.O../...../BBBBB black -".into(),
-            0,
-            "one hole O on the board, not 2",
-        ),
-        (
-            "WWWWW/W..../..O../...../BBBBB black -".into(),
-            0,
-            "White has 3 to 5 pieces, not 6",
-        ),
-        (
-            "WWWWW/...../..O../...../BB... black -".into(),
-            0,
-            "Black has 3 to 5 pieces, not 2",
-        ),
-        (
-            "WWW../...../..O../...../BBB.. black -".into(),
-            0,
-            "only one side can have 3 pieces",
-        ),
+        ("WWWWW/...../O/...../BBBBB black -".into(), 12, "'O' has 1 square; a row has 5"),
+        ("WWWWW/...../..O./...../BBBBB black -".into(), 12, "'..O.' has 4 squares; a row has 5"),
+        (" WWWWW/...../..O../...../BBBXB black -".into(), 28, "'X' is nothing on a square"),
+        ("WWWWW/...../.é..O/...../BBBBB black -".into(), 13, "'é' is nothing on a square"),
+        ("WWWWW/...../...../...../BBBBB black -".into(), 0, "one hole O on the board, not 0"),
+        ("WWWWW/...../O.O../...../BBBBB black -".into(), 0, "one hole O on the board, not 2"),
+        ("WWWWW/W..../..O../...../BBBBB black -".into(), 0, "White has 3 to 5 pieces, not 6"),
+        ("WWWWW/...../..O../...../BB... black -".into(), 0, "Black has 3 to 5 pieces, not 2"),
+        ("WWW../...../..O../...../BBB.. black -".into(), 0, "only one side can have 3 pieces"),
         (format!("{start} black c3"), 36, "'c3' is no move"),
         (format!("{start} black f1L"), 36, "'f1L' is no move"),
-        (
-            format!("{start} black c3X"),
-            36,
-            "such as c3L, or - if there is none",
-        ),
+        (format!("{start} black c3X"), 36, "such as c3L, or - if there is none"),
         (format!("{start} black a5D"), 36, "a5D is no move here"),
-        (
-            "WWWWW/..O../...../...../BBBBB black c4u".into(),
-            36,
-            "c4U is no move here",
-        ),
+        ("WWWWW/..O../...../...../BBBBB black c4u".into(), 36, "c4U is no move here"),
         (format!("{start} black a1L"), 36, "a1L removes a piece"),
         (
             format!("{start} black a1U"),
@@ -145,19 +97,13 @@ fn bad_positions_say_what_would_be_right() {
             "a1U cannot be forbidden here, for it takes back no move that leads here; only these \
              can: c3U c3D c3L c3R",
         ),
-        (
-            "WWW../...../..O../...../BBBBB black c3U".into(),
-            36,
-            "the game is over",
-        ),
+        ("WWW../...../..O../...../BBBBB black c3U".into(), 36, "the game is over"),
     ] {
         let error = game.parse(&text).unwrap_err();
         assert!(error.message.contains(message), "{text}: {error}");
         assert_eq!(error.offset, at, "{text}: {error}");
     }
-    let position = game
-        .parse("wwwww/...../..o../...../bbbbb BLACK C3l")
-        .unwrap();
+    let position = game.parse("wwwww/...../..o../...../bbbbb BLACK C3l").unwrap();
     assert_eq!(game.format(position), format!("{start} black c3L"));
     assert!(game.parse("WWW../...../..O../...../BBBBB black -").is_ok());
 }
@@ -180,10 +126,7 @@ fn a_forbidden_move_is_said_to_be_that() {
     );
     let start = start.replace("c3L", "c3U");
     let images = said("ostle:rule8=paper", &start, "c3U");
-    assert!(
-        images.contains("two plies before or an image of it; legal"),
-        "{images}"
-    );
+    assert!(images.contains("two plies before or an image of it; legal"), "{images}");
     assert!(said("ostle", &start, "c4L").contains("'c4L' is no legal move here"));
     let free = "WWWWW/...../..O../...../BBBBB black -";
     assert!(

@@ -17,9 +17,8 @@ fn theorems_1_2_and_6() {
                 let after = game.play(before, mv);
                 let forbidden = game.forbidden_after(before, mv);
                 let replies = moves_of(&game, after).into_iter();
-                let back: Vec<OstleMove> = replies
-                    .filter(|&reply| game.play(after, reply) == before)
-                    .collect();
+                let back: Vec<OstleMove> =
+                    replies.filter(|&reply| game.play(after, reply) == before).collect();
                 assert!(back.len() <= 1, "{before:?} {mv:?}");
                 assert_eq!(back.first().copied(), forbidden, "{before:?} {mv:?}");
                 let Some(forbidden) = forbidden else { continue };
@@ -34,10 +33,7 @@ fn theorems_1_2_and_6() {
 #[test]
 fn theorem_3() {
     for rule8 in RULES {
-        let setup = OstleSetup {
-            rule8,
-            ..OstleSetup::new(3, 3, 1)
-        };
+        let setup = OstleSetup { rule8, ..OstleSetup::new(3, 3, 1) };
         let game = Ostle::new(setup, Symmetry::None);
         let wins = |position: OstlePosition| {
             let mut successors = Vec::new();
@@ -46,16 +42,10 @@ fn theorem_3() {
             successors.iter().any(lost)
         };
         for base in all_bases(game.unrestricted()) {
-            let free = OstlePosition {
-                base,
-                forbidden: None,
-            };
+            let free = OstlePosition { base, forbidden: None };
             for mv in moves_of(&game, free) {
                 let after = game.play(free, mv);
-                let unforbidden = OstlePosition {
-                    forbidden: None,
-                    ..after
-                };
+                let unforbidden = OstlePosition { forbidden: None, ..after };
                 assert_eq!(wins(after), wins(unforbidden), "{after:?}");
             }
         }
@@ -74,10 +64,7 @@ fn theorems_4_and_5() {
                     continue;
                 };
                 assert_eq!(same.square(), mv.square(), "{base:?}");
-                assert!(
-                    game.removes(base, same) && game.removes(base, mv),
-                    "{base:?}"
-                );
+                assert!(game.removes(base, same) && game.removes(base, mv), "{base:?}");
             }
         }
     }

@@ -30,32 +30,17 @@ fn limits_end_a_solve_with_what_was_reached() {
         .unwrap()
     };
     let limit = 4 << 20;
-    for error in attempt(
-        Limits {
-            memory: limit,
-            time: None,
-        },
-        &mut NoMonitor,
-    ) {
+    for error in attempt(Limits { memory: limit, time: None }, &mut NoMonitor) {
         match error {
-            Some(Error::Memory {
-                positions,
-                needed,
-                limit: reported,
-                ..
-            }) => {
+            Some(Error::Memory { positions, needed, limit: reported, .. }) => {
                 assert!(positions > 1000 && needed > limit && reported == limit);
             }
             other => panic!("{other:?}"),
         }
     }
-    for error in attempt(
-        Limits {
-            memory: u64::MAX,
-            time: Some(std::time::Duration::ZERO),
-        },
-        &mut NoMonitor,
-    ) {
+    for error in
+        attempt(Limits { memory: u64::MAX, time: Some(std::time::Duration::ZERO) }, &mut NoMonitor)
+    {
         assert!(matches!(error, Some(Error::Time { .. })), "{error:?}");
     }
     struct Never;

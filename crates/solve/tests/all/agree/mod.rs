@@ -65,10 +65,7 @@ const VARIANTS: [ForwardVariant; 6] = [
 ];
 
 fn setup(symmetry: Symmetry) -> Setup<'static> {
-    Setup {
-        symmetry,
-        ..Setup::default()
-    }
+    Setup { symmetry, ..Setup::default() }
 }
 
 fn solved<G: Game>(game: &G) -> graph::GraphSolution<G> {
@@ -103,17 +100,9 @@ impl Visitor for GraphAgrees {
                 .all(|(answer, position)| *answer == Answer::Exact(expected[position]))
         );
         let histogram: HashMap<Value, u64> = solved.histogram().rows().into_iter().collect();
-        assert_eq!(
-            histogram,
-            hindsight_testkit::histogram(&expected)
-                .into_iter()
-                .collect()
-        );
+        assert_eq!(histogram, hindsight_testkit::histogram(&expected).into_iter().collect());
         let summary = solved.summary();
-        assert_eq!(
-            summary.positions,
-            summary.wins + summary.losses + summary.draws
-        );
+        assert_eq!(summary.positions, summary.wins + summary.losses + summary.draws);
     }
 }
 
@@ -159,10 +148,7 @@ impl Visitor for ForwardAgrees {
                     );
                 }
             }
-            assert_eq!(
-                solved.reader(&game).probe(game.start()),
-                Ok(Answer::Wdl(start.wdl()))
-            );
+            assert_eq!(solved.reader(&game).probe(game.start()), Ok(Answer::Wdl(start.wdl())));
             check_strategy(&game, &solved);
         }
     }
@@ -197,22 +183,12 @@ fn longest_play<G: Notation>(
     let position = solved.positions()[number];
     let here = || format!("{}: {}", game.spec(), game.format(position));
     if let Some(known) = depth.get(&(number, strategist_moves)) {
-        assert!(
-            known.is_some() || !wins,
-            "a win goes round in a circle; {}",
-            here()
-        );
+        assert!(known.is_some() || !wins, "a win goes round in a circle; {}", here());
         return known.unwrap_or(0);
     }
     depth.insert((number, strategist_moves), None);
-    let label = solved
-        .wdl(number)
-        .unwrap_or_else(|| panic!("no label; {}", here()));
-    let for_strategist = if strategist_moves {
-        label
-    } else {
-        label.before()
-    };
+    let label = solved.wdl(number).unwrap_or_else(|| panic!("no label; {}", here()));
+    let for_strategist = if strategist_moves { label } else { label.before() };
     assert!(
         for_strategist >= if wins { Wdl::Win } else { Wdl::Draw },
         "the promise is broken; {}",
@@ -220,18 +196,14 @@ fn longest_play<G: Notation>(
     );
     let next: Vec<usize> = match (game.terminal(position), strategist_moves) {
         (Some(_), _) => Vec::new(),
-        (None, true) => vec![
-            solved
-                .best_successor(number)
-                .unwrap_or_else(|| panic!("no move; {}", here())),
-        ],
+        (None, true) => {
+            vec![solved.best_successor(number).unwrap_or_else(|| panic!("no move; {}", here()))]
+        }
         (None, false) => {
             let mut successors = Vec::new();
             game.successors(position, &mut successors);
             let number = |&to: &G::Position| {
-                solved
-                    .number(game, to)
-                    .unwrap_or_else(|| panic!("unknown reply; {}", here()))
+                solved.number(game, to).unwrap_or_else(|| panic!("unknown reply; {}", here()))
             };
             successors.iter().map(number).collect()
         }
@@ -268,10 +240,7 @@ fn forward_solver_agrees_with_the_reference_and_its_strategy_holds() {
         }
     };
     // The check is recursive; the solver is not.
-    let thread = std::thread::Builder::new()
-        .stack_size(256 << 20)
-        .spawn(body)
-        .unwrap();
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(body).unwrap();
     assert!(thread.join().is_ok());
 }
 
@@ -286,10 +255,7 @@ impl Visitor for StartAgrees {
         let expected = reference(&game, 1_000_000).expect("a small board");
         let start = solved.value(0);
         assert_eq!(start, expected[&game.canonical(game.start())]);
-        for variant in [
-            ForwardVariant::ThesisProgram,
-            ForwardVariant::Best(MoveOrder::AsListed),
-        ] {
+        for variant in [ForwardVariant::ThesisProgram, ForwardVariant::Best(MoveOrder::AsListed)] {
             let forward =
                 forward::solve(&game, variant, Limits::default(), &mut NoMonitor).unwrap();
             assert_eq!(forward.start(), start.wdl(), "{} {variant:?}", game.spec());
@@ -310,11 +276,7 @@ fn small_boards_of_ostle_are_solved() {
     ] {
         let start =
             |symmetry| by_name_among::<Ostle, _>(spec, &setup(symmetry), StartAgrees).unwrap();
-        assert_eq!(
-            start(Symmetry::All),
-            (positions, Value::Win(plies)),
-            "{spec}"
-        );
+        assert_eq!(start(Symmetry::All), (positions, Value::Win(plies)), "{spec}");
         assert_eq!(start(Symmetry::Swap).1, Value::Win(plies), "{spec}");
     }
 }
@@ -328,12 +290,7 @@ impl Visitor for ValuesByPosition {
     fn visit<G: Notation>(self, game: G) -> Self::Output {
         let solved = solved(&game);
         let text = |position| game.format(position);
-        solved
-            .positions()
-            .iter()
-            .enumerate()
-            .map(|(i, &p)| (text(p), solved.value(i)))
-            .collect()
+        solved.positions().iter().enumerate().map(|(i, &p)| (text(p), solved.value(i))).collect()
     }
 }
 
@@ -351,19 +308,14 @@ fn values_are_unchanged_by_player_swap_and_mirror() {
                 by_name_among::<SmallOnitama, _>(spec, &setup(symmetry), ValuesByPosition).unwrap();
             assert!(merged.len() < all.len(), "{spec}");
             // The canonical member of a class may be unreachable itself.
-            let common = merged
-                .iter()
-                .filter_map(|(position, value)| Some((value, all.get(position)?)));
+            let common =
+                merged.iter().filter_map(|(position, value)| Some((value, all.get(position)?)));
             let mut compared = 0;
             for (one, other) in common {
                 assert_eq!(one, other, "{spec}");
                 compared += 1;
             }
-            assert!(
-                compared * 2 > merged.len(),
-                "{spec}: {compared} of {}",
-                merged.len()
-            );
+            assert!(compared * 2 > merged.len(), "{spec}: {compared} of {}", merged.len());
         }
     }
 }
@@ -387,10 +339,7 @@ impl Visitor for NumberedValues {
 #[test]
 fn numbers_and_values_are_the_same_for_any_number_of_threads() {
     let with = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             by_name_among::<SmallOnitama, _>(
                 "onitama:3x3:boar",

@@ -40,22 +40,8 @@ impl Visitor for ForwardCounts {
 /// Checks the rows of the second program's file whose number of positions is in a range.
 fn check_second_program(positions: std::ops::Range<u64>) {
     let mut checked = 0;
-    for row in golden(include_str!(
-        "../../../../../golden/onitama_second_program.csv"
-    ))
-    .unwrap()
-    {
-        let [
-            size,
-            cards,
-            what,
-            symmetry,
-            count,
-            edges,
-            value,
-            remoteness,
-            histogram,
-        ] = row[..]
+    for row in golden(include_str!("../../../../../golden/onitama_second_program.csv")).unwrap() {
+        let [size, cards, what, symmetry, count, edges, value, remoteness, histogram] = row[..]
         else {
             panic!("nine fields: {row:?}");
         };
@@ -82,21 +68,14 @@ fn check_second_program(positions: std::ops::Range<u64>) {
                     ForwardCounts(variant),
                 )
                 .unwrap();
-                assert_eq!(
-                    (ours.0, ours.1.to_string().as_str()),
-                    (count, value),
-                    "{row:?}"
-                );
+                assert_eq!((ours.0, ours.1.to_string().as_str()), (count, value), "{row:?}");
             }
             None => {
                 let ours =
                     by_name_among::<AnyOnitama, _>(&spec, &setup(symmetry), GraphCounts).unwrap();
                 assert_eq!((ours.0, ours.3.as_str()), (count, histogram), "{row:?}");
                 assert!(edges.is_empty() || edges.parse() == Ok(ours.1), "{row:?}");
-                let plies = ours
-                    .2
-                    .remoteness()
-                    .map_or(String::new(), |plies| plies.to_string());
+                let plies = ours.2.remoteness().map_or(String::new(), |plies| plies.to_string());
                 assert_eq!(
                     (ours.2.wdl().to_string().as_str(), plies.as_str()),
                     (value, remoteness),

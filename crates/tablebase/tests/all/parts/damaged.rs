@@ -16,9 +16,7 @@ use crate::table::graph::{Graph, Random};
 /// Cuts, flips and garbage of some bytes.
 fn damaged(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut random = Random(9);
-    let mut all: Vec<Vec<u8>> = (0..bytes.len().min(400))
-        .map(|n| bytes[..n].to_vec())
-        .collect();
+    let mut all: Vec<Vec<u8>> = (0..bytes.len().min(400)).map(|n| bytes[..n].to_vec()).collect();
     for _ in 0..400 {
         let mut flipped = bytes.to_vec();
         let at = random.below(bytes.len() as u64) as usize;
@@ -38,9 +36,7 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
 
 /// As [`damaged`], each with a right checksum, which leaves the damage to other checks.
 fn forged(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    damaged(&bytes[..bytes.len() - 4])
-        .into_iter()
-        .map(with_checksum)
+    damaged(&bytes[..bytes.len() - 4]).into_iter().map(with_checksum)
 }
 
 #[test]
@@ -69,9 +65,7 @@ fn damaged_tallies_are_refused() {
 fn put_with_run(game: &Graph, layer: &Layer, exchanged: &[u8]) -> (Option<TableError>, bool) {
     let shape = LayerShape::new(game, layer).expect("a layer of the game");
     let encoding = encoding(game, layer);
-    let coder = encoding
-        .choose_coder(samples(&encoding, game, layer), 0)
-        .expect("a coder");
+    let coder = encoding.choose_coder(samples(&encoding, game, layer), 0).expect("a coder");
     let encoder = encoding.encoder(&coder).expect("an encoder");
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), "x", Layout::Full).expect("a checkpoint");
@@ -87,15 +81,9 @@ fn damaged_runs_are_refused() {
     let (game, layer) = game();
     let shape = LayerShape::new(&game, &layer).expect("a layer of the game");
     let encoding = encoding(&game, &layer);
-    let coder = encoding
-        .choose_coder(samples(&encoding, &game, &layer), 0)
-        .expect("a coder");
+    let coder = encoding.choose_coder(samples(&encoding, &game, &layer), 0).expect("a coder");
     let encoder = encoding.encoder(&coder).expect("an encoder");
-    let encode = |number| {
-        encoder
-            .encode_run(run(&shape, &layer, number))
-            .expect("blocks")
-    };
+    let encode = |number| encoder.encode_run(run(&shape, &layer, number)).expect("blocks");
     let bytes = encode(1);
     let (error, exists) = put_with_run(&game, &layer, &bytes);
     assert!(error.is_none() && exists);
@@ -152,10 +140,7 @@ impl Visitor for ForgeCoders {
         assert!(accepted > 0, "no forged frequency was tried");
         // Models of another layer have another number of symbols.
         let mut fewer = layer.clone();
-        let loss = fewer
-            .palette
-            .iter()
-            .position(|&value| value == Some(Value::Loss(2)));
+        let loss = fewer.palette.iter().position(|&value| value == Some(Value::Loss(2)));
         fewer.palette[loss.expect("a loss")] = Some(Value::Win(1));
         let other = LayerEncoding::new(shape, Layout::Full, &tally(&shape, &fewer));
         let error = other.expect("an encoding").encoder(&coder).err();

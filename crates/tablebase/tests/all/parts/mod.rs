@@ -35,11 +35,7 @@ fn encoding<'a, G: Ranked>(game: &'a G, layer: &'a Layer) -> LayerEncoding<'a, G
 
 fn samples<G: Ranked>(encoding: &LayerEncoding<'_, G>, game: &G, layer: &Layer) -> Vec<Vec<u16>> {
     let shape = LayerShape::new(game, layer).expect("a layer of the game");
-    let sample = |number| {
-        encoding
-            .sample(run(&shape, layer, number))
-            .expect("symbols")
-    };
+    let sample = |number| encoding.sample(run(&shape, layer, number)).expect("symbols");
     encoding.sampled_runs().map(sample).collect()
 }
 

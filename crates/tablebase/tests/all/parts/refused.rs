@@ -22,45 +22,23 @@ fn pieces_that_are_no_runs_are_refused() {
     let (game, layer) = game();
     let shape = LayerShape::new(&game, &layer).expect("a layer of the game");
     let encoding = encoding(&game, &layer);
-    let whole = LayerPiece {
-        first: 0,
-        codes: &layer.codes,
-        palette: &layer.palette,
-    };
+    let whole = LayerPiece { first: 0, codes: &layer.codes, palette: &layer.palette };
     let not_one = "a piece to be encoded is not one run";
     let too_many = "it has too few codes, or too many";
     let first = run(&shape, &layer, 0);
     let cut = &first.codes[1..];
     assert_eq!(shape.runs(), 3);
     assert_unfit(encoding.sample(whole), not_one);
-    assert_unfit(
-        encoding.sample(LayerPiece {
-            codes: cut,
-            ..first
-        }),
-        not_one,
-    );
-    assert_unfit(
-        encoding.sample(LayerPiece {
-            codes: &[],
-            ..first
-        }),
-        not_one,
-    );
+    assert_unfit(encoding.sample(LayerPiece { codes: cut, ..first }), not_one);
+    assert_unfit(encoding.sample(LayerPiece { codes: &[], ..first }), not_one);
     assert_unfit(encoding.sample(LayerPiece { first: 1, ..first }), not_one);
     for first in [3 * RUN_RANKS, u64::MAX - 3, u64::MAX] {
-        assert_unfit(
-            LayerTally::count(&shape, LayerPiece { first, ..whole }),
-            too_many,
-        );
+        assert_unfit(LayerTally::count(&shape, LayerPiece { first, ..whole }), too_many);
         assert_unfit(encoding.sample(LayerPiece { first, ..whole }), too_many);
     }
     let palette = &[None; 257];
     let piece = LayerPiece { palette, ..first };
-    assert_unfit(
-        LayerTally::count(&shape, piece),
-        "it has more than 256 codes",
-    );
+    assert_unfit(LayerTally::count(&shape, piece), "it has more than 256 codes");
     let palette = &[Some(Value::Win(u16::MAX))];
     let piece = LayerPiece { palette, ..first };
     let too_long = "it has a value of more than 65,534 plies";
@@ -72,9 +50,7 @@ fn wrong_values_are_found_by_the_process_that_holds_them() {
     let (game, layer) = game();
     let shape = LayerShape::new(&game, &layer).expect("a layer of the game");
     let encoding = encoding(&game, &layer);
-    let coder = encoding
-        .choose_coder(samples(&encoding, &game, &layer), 0)
-        .expect("a coder");
+    let coder = encoding.choose_coder(samples(&encoding, &game, &layer), 0).expect("a coder");
     let encoder = encoding.encoder(&coder).expect("an encoder");
     let refuse = |from: Option<Value>, to: Option<Value>| {
         let mut wrong = layer.clone();
@@ -85,10 +61,7 @@ fn wrong_values_are_found_by_the_process_that_holds_them() {
             wrong.palette.len() - 1
         });
         let codes = wrong.codes[..RUN_RANKS as usize].iter();
-        let at = codes
-            .clone()
-            .position(|&code| code == from)
-            .expect("a rank");
+        let at = codes.clone().position(|&code| code == from).expect("a rank");
         wrong.codes[at] = to as u8;
         let piece = run(&shape, &wrong, 0);
         encoder.encode_run(piece).expect_err("a wrong value")
@@ -132,20 +105,11 @@ fn a_tally_counts_each_rank_once() {
     let mut sum = LayerTally::default();
     for (first, palette) in [(0, 0..150), (150, 150..300)] {
         let palette: Vec<_> = palette.map(|n| Some(Value::Loss(n))).collect();
-        let piece = LayerPiece {
-            first,
-            codes: &layer.codes[..150],
-            palette: &palette,
-        };
+        let piece = LayerPiece { first, codes: &layer.codes[..150], palette: &palette };
         sum.merge(&LayerTally::count(&shape, piece).expect("counts"));
     }
-    let error = LayerEncoding::new(shape, Layout::Full, &sum)
-        .err()
-        .expect("too many");
-    assert!(
-        matches!(error, TableError::TooManySymbols { symbols: 300, .. }),
-        "{error}"
-    );
+    let error = LayerEncoding::new(shape, Layout::Full, &sum).err().expect("too many");
+    assert!(matches!(error, TableError::TooManySymbols { symbols: 300, .. }), "{error}");
 }
 
 #[test]
@@ -160,9 +124,7 @@ fn foreign_samples_are_refused() {
     wrong[2].swap(0, 2);
     wrong[3][2][4] = 257;
     for samples in wrong {
-        let error = encoding
-            .choose_coder(samples, 0)
-            .expect_err("another sample");
+        let error = encoding.choose_coder(samples, 0).expect_err("another sample");
         assert!(error.is_damage(), "{error}");
     }
 }
@@ -181,9 +143,7 @@ fn the_error_of_the_one_who_gives_runs_comes_back() {
     }
     let (game, layer) = game();
     let encoding = encoding(&game, &layer);
-    let coder = encoding
-        .choose_coder(samples(&encoding, &game, &layer), 0)
-        .expect("a coder");
+    let coder = encoding.choose_coder(samples(&encoding, &game, &layer), 0).expect("a coder");
     let put = |layout: Layout| {
         let dir = tempfile::tempdir().expect("a folder");
         let checkpoint = CheckpointDir::create(dir.path(), "x", layout).expect("a checkpoint");

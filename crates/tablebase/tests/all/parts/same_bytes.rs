@@ -59,11 +59,7 @@ impl HeldRuns {
     /// The runs, each as a piece.
     fn pieces(&self) -> impl Iterator<Item = LayerPiece<'_>> {
         let pieces = self.runs.iter();
-        pieces.map(|(first, codes)| LayerPiece {
-            first: *first,
-            codes,
-            palette: &self.palette,
-        })
+        pieces.map(|(first, codes)| LayerPiece { first: *first, codes, palette: &self.palette })
     }
 }
 
@@ -198,11 +194,7 @@ fn tables_written_in_parts_are_those_of_one_store() {
     ];
     for spec in specs {
         for layout in LAYOUTS {
-            let visitor = SolveAndCompare {
-                spec,
-                layout,
-                processes: &[1, 2, 3, 5],
-            };
+            let visitor = SolveAndCompare { spec, layout, processes: &[1, 2, 3, 5] };
             by_name_among::<Games, _>(spec, &Setup::default(), visitor).expect("a spec");
         }
     }
@@ -215,11 +207,7 @@ fn layers_that_models_encode_are_written_in_parts() {
         "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1",
     ];
     for spec in specs {
-        let visitor = SolveAndCompare {
-            spec,
-            layout: Layout::Full,
-            processes: &[2],
-        };
+        let visitor = SolveAndCompare { spec, layout: Layout::Full, processes: &[2] };
         let blocks = by_name_among::<Games, _>(spec, &Setup::default(), visitor).expect("a spec");
         assert_eq!(blocks.into_iter().min(), Some(4096), "{spec}");
     }

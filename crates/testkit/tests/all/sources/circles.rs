@@ -52,19 +52,12 @@ fn reached(imports: &[BTreeSet<usize>], start: usize) -> BTreeSet<usize> {
 
 /// Groups of files that all import from each other, directly or not.
 fn circles(imports: &[BTreeSet<usize>]) -> BTreeSet<Vec<usize>> {
-    let all: Vec<BTreeSet<usize>> = (0..imports.len())
-        .map(|file| reached(imports, file))
-        .collect();
+    let all: Vec<BTreeSet<usize>> = (0..imports.len()).map(|file| reached(imports, file)).collect();
     let circle = |file: usize| {
-        let members = all[file]
-            .iter()
-            .filter(|&&other| all[other].contains(&file));
+        let members = all[file].iter().filter(|&&other| all[other].contains(&file));
         members.copied().collect::<Vec<usize>>()
     };
-    (0..imports.len())
-        .map(circle)
-        .filter(|circle| circle.len() > 1)
-        .collect()
+    (0..imports.len()).map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
 fn imports_of(files: &[Source]) -> Vec<BTreeSet<usize>> {

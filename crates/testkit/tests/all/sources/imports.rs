@@ -48,11 +48,7 @@ impl Modules {
     pub(super) fn new(files: &[Source]) -> Self {
         let paths: Vec<ModulePath> = files.iter().map(|file| module_path(&file.path)).collect();
         let indices = paths.iter().cloned().zip(0..);
-        let mut modules = Self {
-            files: indices.collect(),
-            paths,
-            exports: Vec::new(),
-        };
+        let mut modules = Self { files: indices.collect(), paths, exports: Vec::new() };
         for (n, file) in files.iter().enumerate() {
             let uses = file.syntax.items.iter().filter_map(|item| match item {
                 syn::Item::Use(item) if is_export(item) => Some(item),
@@ -126,10 +122,7 @@ impl Modules {
 
     /// Files that a file imports from.
     pub(super) fn imports(&self, n: usize, source: &Source) -> BTreeSet<usize> {
-        let mut paths = Paths {
-            module: self.paths[n].clone(),
-            found: Vec::new(),
-        };
+        let mut paths = Paths { module: self.paths[n].clone(), found: Vec::new() };
         paths.visit_file(&source.syntax);
         let found = paths.found.iter();
         let files = found.filter_map(|(module, path)| {
@@ -167,10 +160,9 @@ fn leaves(tree: &syn::UseTree) -> Vec<Leaf> {
             syn::UseTree::Group(group) => {
                 open.extend(group.items.iter().map(|tree| (prefix.clone(), tree)));
             }
-            syn::UseTree::Name(part) if part.ident == "self" => all.push(Leaf {
-                name: prefix.last().cloned(),
-                path: prefix,
-            }),
+            syn::UseTree::Name(part) if part.ident == "self" => {
+                all.push(Leaf { name: prefix.last().cloned(), path: prefix })
+            }
             syn::UseTree::Name(part) => all.push(Leaf {
                 path: with(part.ident.to_string()),
                 name: Some(part.ident.to_string()),
@@ -179,10 +171,7 @@ fn leaves(tree: &syn::UseTree) -> Vec<Leaf> {
                 path: with(part.ident.to_string()),
                 name: Some(part.rename.to_string()),
             }),
-            syn::UseTree::Glob(_) => all.push(Leaf {
-                path: prefix,
-                name: None,
-            }),
+            syn::UseTree::Glob(_) => all.push(Leaf { path: prefix, name: None }),
         }
     }
     all

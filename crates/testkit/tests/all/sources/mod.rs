@@ -69,10 +69,5 @@ fn sources(folder: &str) -> BTreeMap<String, Vec<Source>> {
 
 /// Fails with one line for each breach of a law.
 fn assert_none(law: &str, breaches: &[String]) {
-    assert!(
-        breaches.is_empty(),
-        "{law}: {} breaches\n{}",
-        breaches.len(),
-        breaches.join("\n")
-    );
+    assert!(breaches.is_empty(), "{law}: {} breaches\n{}", breaches.len(), breaches.join("\n"));
 }

@@ -45,9 +45,7 @@ impl PictureReader {
     /// Puts pieces and special cells on the board.
     fn put_pieces(&self, drawing: &mut Drawing, request: &SetupRequest) -> Result<(), Problem> {
         let pieces = request.pieces.iter();
-        drawing.pieces = pieces
-            .map(|piece| self.piece(piece))
-            .collect::<Result<_, _>>()?;
+        drawing.pieces = pieces.map(|piece| self.piece(piece)).collect::<Result<_, _>>()?;
         if let Some(marks) = &request.marks {
             let is_fixed = |mark: &DrawnMark| !self.kinds.marks.contains(&mark.kind);
             drawing.marks.retain(is_fixed);
@@ -93,10 +91,7 @@ impl PictureReader {
         let kinds = kinds.map(|kind| serde_json::to_string(&kind).unwrap_or_default());
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let cell = &piece.cell;
-        fault(
-            "pieces",
-            format!("{cell} has a piece that is none of: {kinds}"),
-        )
+        fault("pieces", format!("{cell} has a piece that is none of: {kinds}"))
     }
 
     fn mark(&self, mark: &MarkRequest) -> Result<DrawnMark, Problem> {
@@ -127,10 +122,7 @@ impl PictureReader {
             return Ok(());
         };
         if self.kinds.most_in_hand.is_none() {
-            return Err(fault(
-                "in_hand",
-                "this game has no fences; leave the key out",
-            ));
+            return Err(fault("in_hand", "this game has no fences; leave the key out"));
         }
         for (seat, number) in drawing.seats.iter_mut().zip(in_hand) {
             seat.in_hand = Some(number);
@@ -146,10 +138,7 @@ impl PictureReader {
         let is_inside = |cell: BoardCell| cell.column < columns && cell.row < rows;
         let found = DrawnFence::named(name).filter(|fence| is_inside(fence.cell));
         found.ok_or_else(|| {
-            let last = BoardCell {
-                column: columns - 1,
-                row: rows - 1,
-            };
+            let last = BoardCell { column: columns - 1, row: rows - 1 };
             let form = "the cell south-west of its middle, and h or v";
             let what = format!("\"{name}\" is no fence: a1 to {}, {form}", last.name());
             fault("fences", what)
@@ -174,22 +163,14 @@ impl PictureReader {
         let known: Vec<&DrawnCard> = hands.chain(&self.start.cards_aside).collect();
         if names.len() > known.len() {
             let (named, count) = (names.len(), known.len());
-            return Err(fault(
-                key,
-                format!("{named} are named; the game has {count}"),
-            ));
+            return Err(fault(key, format!("{named} are named; the game has {count}")));
         }
         let card = |name: &String| {
-            let found = known
-                .iter()
-                .find(|card| card.name.eq_ignore_ascii_case(name));
+            let found = known.iter().find(|card| card.name.eq_ignore_ascii_case(name));
             found.map(|card| (*card).clone()).ok_or_else(|| {
                 let all: Vec<&str> = known.iter().map(|card| card.name.as_str()).collect();
                 let all = all.join(", ");
-                fault(
-                    key,
-                    format!("\"{name}\" is no card of this game, which has {all}"),
-                )
+                fault(key, format!("\"{name}\" is no card of this game, which has {all}"))
             })
         };
         names.iter().map(card).collect()
@@ -200,15 +181,9 @@ impl PictureReader {
         let (columns, rows) = (self.start.columns, self.start.rows);
         let is_inside = |cell: &BoardCell| cell.column < columns && cell.row < rows;
         BoardCell::named(name).filter(is_inside).ok_or_else(|| {
-            let last = BoardCell {
-                column: columns - 1,
-                row: rows - 1,
-            };
+            let last = BoardCell { column: columns - 1, row: rows - 1 };
             let last = last.name();
-            fault(
-                key,
-                format!("\"{name}\" is no cell of this board, a1 to {last}"),
-            )
+            fault(key, format!("\"{name}\" is no cell of this board, a1 to {last}"))
         })
     }
 }

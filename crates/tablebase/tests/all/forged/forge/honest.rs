@@ -41,13 +41,7 @@ pub struct Games {
 
 pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
     let card = |text: &str| Card::parse_inline(text, OnitamaPlayer::Red).expect("a card");
-    let cards = [
-        "(-1,1)(1,0)",
-        "(0,1)(0,-1)",
-        "(1,1)(-1,0)",
-        "(0,1)",
-        "(2,0)(0,1)",
-    ];
+    let cards = ["(-1,1)(1,0)", "(0,1)(0,-1)", "(1,1)(-1,0)", "(0,1)", "(2,0)(0,1)"];
     let setup = OnitamaSetup::new(2, 3, cards.map(card).to_vec());
     Games {
         tic_tac_toe: TicTacToe(Symmetry::All),
@@ -77,12 +71,8 @@ pub const TABLE_KINDS: [TableKind; 7] = [
     TableKind::Distances,
 ];
 
-pub static TABLES: LazyLock<Vec<(TableKind, Vec<u8>)>> = LazyLock::new(|| {
-    TABLE_KINDS
-        .into_iter()
-        .map(|kind| (kind, table(kind)))
-        .collect()
-});
+pub static TABLES: LazyLock<Vec<(TableKind, Vec<u8>)>> =
+    LazyLock::new(|| TABLE_KINDS.into_iter().map(|kind| (kind, table(kind))).collect());
 
 fn table(kind: TableKind) -> Vec<u8> {
     let games = &*GAMES;
@@ -97,11 +87,8 @@ fn table(kind: TableKind) -> Vec<u8> {
         }
         TableKind::Onitama(layout) => solve_by_tiers(&games.onitama, layout),
         TableKind::States => ostle_table(Layout::States, |checkpoint| {
-            let mut put = |solved| {
-                checkpoint
-                    .put_states(&games.ostle, &solved)
-                    .map_err(store_error)
-            };
+            let mut put =
+                |solved| checkpoint.put_states(&games.ostle, &solved).map_err(store_error);
             let (limits, silent) = (Limits::default(), &mut NoMonitor);
             forbidden_move::solve(&games.ostle, limits, silent, &mut put).expect("a game");
         }),
@@ -110,9 +97,7 @@ fn table(kind: TableKind) -> Vec<u8> {
             let found =
                 distance::solve(&games.ostle, rules, limits, &mut NoMonitor).expect("a game");
             for layer in 0..games.ostle.base().layers() {
-                checkpoint
-                    .put_distances(&games.ostle, layer, &found)
-                    .expect("a layer is kept");
+                checkpoint.put_distances(&games.ostle, layer, &found).expect("a layer is kept");
             }
         }),
     }
@@ -133,10 +118,7 @@ fn write_table<G: Retro + Notation>(game: &G, kept: &MemoryStore, layout: Layout
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in &kept.0 {
-        checkpoint
-            .layer_store(game)
-            .put(layer, &mut || Ok(()))
-            .expect("a layer is kept");
+        checkpoint.layer_store(game).put(layer, &mut || Ok(())).expect("a layer is kept");
     }
     bytes_of(&checkpoint)
 }
@@ -232,17 +214,13 @@ fn positions<G: Ranked>(game: &G) -> Vec<G::Position> {
     (0..game.layers()).for_each(|layer| game.tiers(layer, &mut tiers));
     let addresses = tiers.into_iter().flat_map(|tier| {
         let len = game.tier_len(tier);
-        (0..len)
-            .step_by((len as usize).div_ceil(5).max(1))
-            .map(move |rank| (tier, rank))
+        (0..len).step_by((len as usize).div_ceil(5).max(1)).map(move |rank| (tier, rank))
     });
     let addresses: Vec<(u64, u64)> = addresses.collect();
     let step = addresses.len().div_ceil(MAX_PROBED).max(1);
     let addresses = addresses.into_iter().step_by(step);
     let unranked = addresses.filter_map(|(tier, rank)| game.unrank(tier, rank));
-    unranked
-        .filter(|&position| game.terminal(position).is_none())
-        .collect()
+    unranked.filter(|&position| game.terminal(position).is_none()).collect()
 }
 
 fn attack_states(table: &Table<&[u8]>, game: &Ostle) -> AttackOutcome {
@@ -264,10 +242,7 @@ fn attack_states(table: &Table<&[u8]>, game: &Ostle) -> AttackOutcome {
             drop(reached.shortest_line(game.encode(base, None)));
         }
         for layer in 0..=game.base().layers() {
-            drop((
-                table.decode_states(game, layer),
-                table.decode_unrestricted(game, layer),
-            ));
+            drop((table.decode_states(game, layer), table.decode_unrestricted(game, layer)));
         }
     }
     let check = match table.info().layout {
@@ -301,15 +276,9 @@ pub const CHECKPOINT_KINDS: [CheckpointKind; 6] = [
 pub type Files = Vec<(String, Vec<u8>)>;
 
 pub static CHECKPOINTS: LazyLock<Vec<(CheckpointKind, Files)>> = LazyLock::new(|| {
-    let checkpoints_of = |kind: CheckpointKind| {
-        checkpoints(kind)
-            .into_iter()
-            .map(move |files| (kind, files))
-    };
-    CHECKPOINT_KINDS
-        .into_iter()
-        .flat_map(checkpoints_of)
-        .collect()
+    let checkpoints_of =
+        |kind: CheckpointKind| checkpoints(kind).into_iter().map(move |files| (kind, files));
+    CHECKPOINT_KINDS.into_iter().flat_map(checkpoints_of).collect()
 });
 
 /// Stops after a number of reports.
@@ -332,11 +301,7 @@ fn checkpoints(kind: CheckpointKind) -> Vec<Files> {
         let done = resume_solve(kind, dir.path(), &mut StopAfter(reports)).expect("a checkpoint");
         done.is_err().then(|| files(dir.path()))
     });
-    stopped
-        .into_iter()
-        .flatten()
-        .filter(|files| files.len() > 1)
-        .collect()
+    stopped.into_iter().flatten().filter(|files| files.len() > 1).collect()
 }
 
 fn layout(kind: CheckpointKind) -> Layout {
@@ -374,10 +339,7 @@ fn resume_solve(
     dir: &Path,
     monitor: &mut dyn Monitor,
 ) -> Result<Result<(), Error>, hindsight_tablebase::TableError> {
-    let limits = Limits {
-        time: Some(TIME),
-        ..Limits::default()
-    };
+    let limits = Limits { time: Some(TIME), ..Limits::default() };
     let games = &*GAMES;
     let checkpoint = CheckpointDir::resume(dir, &spec(kind), layout(kind))?;
     let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
@@ -385,23 +347,15 @@ fn resume_solve(
         CheckpointKind::Tiers => {
             let game = &games.onitama;
             let plan = TieredPlan::new(game);
-            let storage = TierStorage {
-                layers: &mut checkpoint.layer_store(game),
-                checkpoint: Some(&saved),
-            };
+            let storage =
+                TierStorage { layers: &mut checkpoint.layer_store(game), checkpoint: Some(&saved) };
             tiered::solve_from(game, &plan, storage, limits, monitor).map(drop)
         }
         CheckpointKind::Pairs => {
             let game = &games.quoridor;
             let plan = TieredPlan::new(game);
-            pawn_pairs::solve(
-                game,
-                &plan,
-                &mut checkpoint.layer_store(game),
-                limits,
-                monitor,
-            )
-            .map(drop)
+            pawn_pairs::solve(game, &plan, &mut checkpoint.layer_store(game), limits, monitor)
+                .map(drop)
         }
         CheckpointKind::States => {
             let (game, saved) = (&games.ostle, Some(&saved));
@@ -411,11 +365,7 @@ fn resume_solve(
         CheckpointKind::Distances => {
             let (game, rules) = (&games.ostle, NextStates::Allowed);
             let found = distance::solve_from(game, rules, Some(&saved), limits, monitor);
-            found.and_then(|found| {
-                checkpoint
-                    .put_distances(game, 0, &found)
-                    .map_err(store_error)
-            })
+            found.and_then(|found| checkpoint.put_distances(game, 0, &found).map_err(store_error))
         }
         CheckpointKind::Planes => {
             let game = &games.onitama;
@@ -467,10 +417,7 @@ pub fn is_forgery_refused(
     let done = resume_solve(kind, dir.path(), &mut NoMonitor);
     let is_refused = !matches!(done, Ok(Ok(())));
     if let Ok(Err(error)) = &done {
-        assert!(
-            !matches!(error, Error::Time { .. } | Error::Memory { .. }),
-            "{error}"
-        );
+        assert!(!matches!(error, Error::Time { .. } | Error::Memory { .. }), "{error}");
     }
     let (name, _) = &files[forged];
     if is_refused && kind != CheckpointKind::Slices {

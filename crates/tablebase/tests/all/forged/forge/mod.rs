@@ -22,10 +22,7 @@ pub struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     pub fn seeded(seed: u64) -> Self {
-        Choices {
-            bytes: &[],
-            state: seed,
-        }
+        Choices { bytes: &[], state: seed }
     }
 
     pub fn of(bytes: &'a [u8]) -> Self {

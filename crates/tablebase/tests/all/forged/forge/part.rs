@@ -28,11 +28,7 @@ fn splice(header: &mut Vec<u8>, choices: &mut Choices<'_>) {
     }
     // The numbers of a short header are at its end.
     let near_end = choices.below(2) == 0;
-    let first = if near_end {
-        header.len().saturating_sub(40)
-    } else {
-        0
-    };
+    let first = if near_end { header.len().saturating_sub(40) } else { 0 };
     let at = first + choices.below(header.len() - first);
     let (old, len) = take_number(&header[at..]);
     let new = match choices.below(3) {

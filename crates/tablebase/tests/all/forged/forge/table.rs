@@ -139,20 +139,14 @@ impl HeaderTokens<'_> {
 }
 
 fn take_header(bytes: &[u8], has_states: bool) -> Header {
-    let mut reader = HeaderTokens {
-        rest: bytes,
-        tokens: Vec::new(),
-    };
+    let mut reader = HeaderTokens { rest: bytes, tokens: Vec::new() };
     reader.byte();
     reader.text();
     reader.example();
     let layers = reader.number();
     let sections = (0..layers).map(|_| reader.layer(has_states)).collect();
     assert!(reader.rest.is_empty(), "an honest header");
-    Header {
-        tokens: reader.tokens,
-        sections,
-    }
+    Header { tokens: reader.tokens, sections }
 }
 
 fn take_apart(honest: &[u8]) -> (Header, Vec<LayerParts>) {
@@ -232,9 +226,8 @@ impl Header {
     /// Replaces a value by another one wherever it occurs.
     fn change_value(&mut self, choices: &mut Choices<'_>) {
         let is_value = |two: &[Token]| matches!(two, [Token::Byte(0..=4), Token::Number(_)]);
-        let places: Vec<usize> = (0..self.tokens.len() - 1)
-            .filter(|&i| is_value(&self.tokens[i..i + 2]))
-            .collect();
+        let places: Vec<usize> =
+            (0..self.tokens.len() - 1).filter(|&i| is_value(&self.tokens[i..i + 2])).collect();
         let at = places[choices.below(places.len())];
         let old = self.tokens[at..at + 2].to_vec();
         let Token::Number(plies) = old[1] else { return };
@@ -368,10 +361,7 @@ fn put_layer(
         None => n,
     };
     let begin = out.len();
-    layer
-        .blocks
-        .iter()
-        .for_each(|(_, block)| out.extend_from_slice(block));
+    layer.blocks.iter().for_each(|(_, block)| out.extend_from_slice(block));
     let blocks = out.len() - begin;
     let (mut pages, mut top, mut offset) = (Vec::new(), Vec::new(), 0);
     for of_page in layer.blocks.chunks(PAGE) {
@@ -383,10 +373,7 @@ fn put_layer(
         for (first, block) in of_page {
             put_number(&mut pages, replaced(first[0] - last[0]));
             let same = first[0] == last[0];
-            put_number(
-                &mut pages,
-                replaced(if same { first[1] - last[1] } else { first[1] }),
-            );
+            put_number(&mut pages, replaced(if same { first[1] - last[1] } else { first[1] }));
             put_number(&mut pages, replaced(block.len() as u64));
             pages.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
             last = *first;

@@ -83,10 +83,7 @@ impl Tiers for Graph {
 
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
         let tier = self.tier(tier).expect("a tier");
-        OrbitRun {
-            ranks: rank..tier.len.into(),
-            orbit_size: tier.copies,
-        }
+        OrbitRun { ranks: rank..tier.len.into(), orbit_size: tier.copies }
     }
 }
 
@@ -96,23 +93,17 @@ impl Ranked for Graph {
             return None;
         }
         let tiers = self.layers.iter().flatten();
-        let tier = tiers
-            .rev()
-            .find(|tier| tier.begin <= position && tier.len > 0)?;
+        let tier = tiers.rev().find(|tier| tier.begin <= position && tier.len > 0)?;
         Some((tier.id, u64::from(position - tier.begin)))
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<Node> {
         let position = self.tier(tier)?.begin + rank as u32;
-        self.successors[position as usize]
-            .as_ref()
-            .map(|_| position)
+        self.successors[position as usize].as_ref().map(|_| position)
     }
 
     fn immediate_value(&self, position: Node) -> Option<Value> {
-        self.after(position)
-            .contains(&OVER)
-            .then_some(Value::Win(1))
+        self.after(position).contains(&OVER).then_some(Value::Win(1))
     }
 }
 
@@ -138,12 +129,7 @@ impl Graph {
                 .iter()
                 .map(|&len| {
                     let copies = 1 + random.below(3);
-                    let tier = Tier {
-                        id,
-                        copies,
-                        begin,
-                        len,
-                    };
+                    let tier = Tier { id, copies, begin, len };
                     begin += len;
                     id += 1 + random.below(300);
                     tier
@@ -154,9 +140,7 @@ impl Graph {
         let holes: Vec<bool> = (0..begin).map(|_| random.below(7) == 0).collect();
         let mut successors = vec![None; begin as usize];
         for (i, layer) in layers.iter().enumerate() {
-            let earlier = layers[i.saturating_sub(2)]
-                .first()
-                .map_or(0, |tier| tier.begin);
+            let earlier = layers[i.saturating_sub(2)].first().map_or(0, |tier| tier.begin);
             for tier in layer {
                 let bottom = layer[0].begin;
                 for position in tier.begin..tier.begin + tier.len {
@@ -183,22 +167,13 @@ impl Graph {
             let after: &Option<Vec<Node>> = &successors[p as usize];
             after.as_ref().is_some_and(|after| !after.is_empty())
         });
-        Self {
-            layers,
-            successors,
-            start: start.expect("a position that is not over"),
-        }
+        Self { layers, successors, start: start.expect("a position that is not over") }
     }
 
     /// Layers of one tier each, in which every position leads to the previous one. Position `n` is
     /// worth `n` plies.
     pub fn chain(layers: u32, len: u32) -> Self {
-        let tier = |i: u32| Tier {
-            id: u64::from(i) << 40,
-            copies: 1,
-            begin: i * len,
-            len,
-        };
+        let tier = |i: u32| Tier { id: u64::from(i) << 40, copies: 1, begin: i * len, len };
         let after = |i: u32| Some(i.checked_sub(1).into_iter().collect());
         Self {
             layers: (0..layers).map(|i| vec![tier(i)]).collect(),
@@ -271,9 +246,7 @@ impl Graph {
 
     /// Layers as a solver hands them over. `seed` permutes the codes.
     pub fn layers_of(&self, values: &[Option<Value>], seed: u64) -> Vec<Layer> {
-        (0..self.layers())
-            .map(|i| self.layer_of(i, values, seed))
-            .collect()
+        (0..self.layers()).map(|i| self.layer_of(i, values, seed)).collect()
     }
 
     fn layer_of(&self, layer: u32, values: &[Option<Value>], seed: u64) -> Layer {

@@ -62,18 +62,8 @@ const EXAMPLES: [(&str, &str, &str, &str); 13] = [
     ("/api/v1/games", "get", "/api/v1/games", ""),
     ("/api/v1/cards", "get", "/api/v1/cards", ""),
     ("/problems/{kind}", "get", "/problems/position", ""),
-    (
-        "/api/v1/tables/{id}",
-        "get",
-        "/api/v1/tables/tic-tac-toe",
-        "",
-    ),
-    (
-        "/api/v1/tables/{id}/stats",
-        "get",
-        "/api/v1/tables/tic-tac-toe/stats",
-        "",
-    ),
+    ("/api/v1/tables/{id}", "get", "/api/v1/tables/tic-tac-toe", ""),
+    ("/api/v1/tables/{id}/stats", "get", "/api/v1/tables/tic-tac-toe/stats", ""),
     (
         "/api/v1/tables/{id}/position",
         "get",
@@ -86,30 +76,15 @@ const EXAMPLES: [(&str, &str, &str, &str); 13] = [
         "/api/v1/tables/tic-tac-toe/setup",
         r#"{"pieces":[{"cell":"b2","player":0,"shape":"cross"}]}"#,
     ),
-    (
-        "/api/v1/tables/{id}/probe",
-        "get",
-        "/api/v1/tables/tic-tac-toe/probe?p=xx./oo./...",
-        "",
-    ),
+    ("/api/v1/tables/{id}/probe", "get", "/api/v1/tables/tic-tac-toe/probe?p=xx./oo./...", ""),
     (
         "/api/v1/tables/{id}/probe",
         "post",
         "/api/v1/tables/tic-tac-toe/probe",
         r#"{"positions":["xx./oo./...","xx./oo"]}"#,
     ),
-    (
-        "/api/v1/tables/{id}/line",
-        "get",
-        "/api/v1/tables/tic-tac-toe/line?p=x../o../...",
-        "",
-    ),
-    (
-        "/api/v1/tables/{id}/walk",
-        "get",
-        "/api/v1/tables/tic-tac-toe/walk?m=b2,a2",
-        "",
-    ),
+    ("/api/v1/tables/{id}/line", "get", "/api/v1/tables/tic-tac-toe/line?p=x../o../...", ""),
+    ("/api/v1/tables/{id}/walk", "get", "/api/v1/tables/tic-tac-toe/walk?m=b2,a2", ""),
     (
         "/api/v1/tables/{id}/random",
         "get",
@@ -129,10 +104,7 @@ async fn the_description_is_that_of_the_types_and_routes() {
     let mut made = serde_json::to_value(ApiDescription::openapi()).expect("a description");
     complete_operations(&mut made);
     complete_schemas(&mut made);
-    let options = ServerOptions {
-        port: 0,
-        ..ServerOptions::default()
-    };
+    let options = ServerOptions { port: 0, ..ServerOptions::default() };
     let pools = Server::bind(&options).expect("a free port").pools();
     let state = ApiState::new(Shelf::default(), ApiLimits::default(), pools).expect("threads");
     let api = router(Arc::new(state));
@@ -164,11 +136,7 @@ async fn answer(api: &Router, method: &str, address: &str, body: &'static str) -
         .uri(address)
         .header("content-type", JSON)
         .body(Body::from(body));
-    let response = api
-        .clone()
-        .oneshot(request.expect("a request"))
-        .await
-        .expect("an answer");
+    let response = api.clone().oneshot(request.expect("a request")).await.expect("an answer");
     assert_eq!(response.status(), StatusCode::OK, "{method} {address}");
     let body = response.into_body().collect().await.expect("a body");
     serde_json::from_slice(&body.to_bytes()).expect("JSON")

@@ -22,20 +22,14 @@ const ERRORS: [(u16, &str); 12] = [
     (404, "There is no such table, address or position"),
     (406, "The answer has none of the forms that are accepted"),
     (408, "The body did not come in time"),
-    (
-        409,
-        "The values are not known, there is no move to choose, or positions are texts alone",
-    ),
+    (409, "The values are not known, there is no move to choose, or positions are texts alone"),
     (413, "The request is too large"),
     (415, "The body is not JSON"),
     (421, "The name of the host is not one of this server"),
     (429, "Too many requests of one address"),
     (431, "The address and the headers are too long"),
     (500, "The server has failed"),
-    (
-        503,
-        "Too much work waits, or the file of the table has changed",
-    ),
+    (503, "Too much work waits, or the file of the table has changed"),
 ];
 
 /// Completes the operations of a description.
@@ -43,10 +37,7 @@ pub(super) fn complete_operations(description: &mut Value) {
     let paths = description["paths"].as_object_mut().into_iter().flatten();
     for (path, item) in paths {
         for (method, operation) in item.as_object_mut().into_iter().flatten() {
-            let place = Place {
-                path,
-                is_post: method == "post",
-            };
+            let place = Place { path, is_post: method == "post" };
             place.complete_parameters(operation);
             place.complete_responses(operation);
         }
@@ -68,9 +59,7 @@ impl Place<'_> {
             parameters.push(json!({"name": "id", "in": "path", "required": true,
                 "description": about, "schema": {"type": "string"}}));
         }
-        let own = operation
-            .get_mut("parameters")
-            .and_then(Value::as_array_mut);
+        let own = operation.get_mut("parameters").and_then(Value::as_array_mut);
         parameters.append(own.unwrap_or(&mut Vec::new()));
         if self.path.starts_with(TABLE) && !self.is_post {
             let about =

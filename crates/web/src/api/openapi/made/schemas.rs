@@ -34,9 +34,7 @@ pub(super) fn complete_schemas(description: &mut Value) {
     }
     // Lists of tables always have a key of this name.
     let position = schemas["PositionReply"]["required"].as_array_mut();
-    position
-        .into_iter()
-        .for_each(|keys| keys.retain(|key| key != "positions"));
+    position.into_iter().for_each(|keys| keys.retain(|key| key != "positions"));
     let batch = &mut schemas["BatchRequest"];
     batch["properties"]["positions"]["maxItems"] = json!(POSITIONS_A_REQUEST);
 }
@@ -95,10 +93,7 @@ fn complete_property(key: &str, property: &mut Value) {
     }
     if let Some(mut words) = words(key) {
         let form = &property["type"];
-        if form
-            .as_array()
-            .is_some_and(|forms| forms.contains(&json!("null")))
-        {
+        if form.as_array().is_some_and(|forms| forms.contains(&json!("null"))) {
             words.push(Value::Null);
         }
         property["enum"] = Value::Array(words);
