@@ -24,7 +24,7 @@ const PDF_SHEETS: u64 = 36 * MEBIBYTE;
 /// A puzzle on a sheet as PDF.
 const PDF_PUZZLE: u64 = MEBIBYTE / 3;
 /// A page of several charts as PNG.
-const PNG_PAGE: u64 = 64 * MEBIBYTE;
+const PNG_PAGE: u64 = 80 * MEBIBYTE;
 /// Requests of a server, and the tables of the games that it serves: those of dobutsu shogi, Quixo
 /// and Onitama at once.
 const SERVER: u64 = 112 * MEBIBYTE;

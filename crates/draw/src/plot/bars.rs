@@ -15,6 +15,8 @@ const NAMES: f64 = 0.42;
 const LINE: f64 = 14.0;
 /// Room between bars.
 const GAP: f64 = 4.0;
+/// Most height of all bars. Bars that would take more are thinner, and some have no name.
+const MOST_HEIGHT: f64 = 1600.0;
 
 /// Bars, the first on top.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,8 +85,12 @@ impl PlotBars {
         let room = width - left - last.map_or(0.0, |tick| TICK_SIZE * text_width(&tick.1) / 2.0);
         let across = |number| rounded(left + room * scale.place(number).unwrap_or(0.0));
         let least: f64 = if self.has_others() { 28.0 } else { LINE };
-        let heights = names.iter().map(|lines| least.max(LINE * lines.len() as f64) + GAP);
+        let heights = names.iter();
+        let heights = heights.map(|lines| least.max(LINE * lines.len() as f64) + GAP);
         let heights: Vec<f64> = heights.collect();
+        let thinner = (MOST_HEIGHT / heights.iter().sum::<f64>()).min(1.0);
+        let heights: Vec<f64> = heights.iter().map(|height| thinner * height).collect();
+        let named = (1.0 / thinner).ceil() as usize;
         let bottom = top + heights.iter().sum::<f64>() + GAP;
         for (number, text) in &scale.ticks {
             let x = across(*number);
@@ -92,8 +98,10 @@ impl PlotBars {
             canvas.text(x, bottom + 18.0, TICK_SIZE, Anchor::Middle, text);
         }
         let mut y = top + GAP;
-        for ((bar, lines), height) in self.bars.iter().zip(&names).zip(&heights) {
-            let thick = height - GAP;
+        for (index, (bar, height)) in self.bars.iter().zip(&heights).enumerate() {
+            let thick = height - thinner * GAP;
+            let lines = &names[index][..];
+            let lines = if index % named == 0 { lines } else { &[] };
             let first = y + thick / 2.0 - LINE * (lines.len() as f64 - 1.0) / 2.0;
             for (line, text) in lines.iter().enumerate() {
                 let y = first + 0.35 * TICK_SIZE + LINE * line as f64;
