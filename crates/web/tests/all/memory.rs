@@ -28,7 +28,8 @@ fn send_all_kinds(server: &TestServer, requests: usize) {
             6 => drop(server.connect().send("nonsense\r\n\r\n").head()),
             7 => drop(client.get("/metrics")),
             8 if number % 100 == 8 => {
-                drop(server.connect().send("GET /test/work HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                let mut leaving = server.connect();
+                leaving.send("GET /test/work HTTP/1.1\r\nHost: localhost\r\n\r\n");
             }
             _ => drop(client.get("/api/v1")),
         }
