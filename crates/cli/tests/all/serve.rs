@@ -242,7 +242,7 @@ fn a_server_keeps_its_limit_of_memory() {
     let error = refusal(&["serve", "--port", "0", "--memory", "40M"]);
     assert!(error.contains("it takes at least"), "{error}");
     let limit = "160M";
-    let mut server = Serving::start(&["--memory", limit, "--seconds", "1"]);
+    let mut server = Serving::start(&["--memory", limit, "--seconds", "10"]);
     let address = server.line();
     for game in ["dobutsu", "quixo:5x5", "onitama:5x5:boar", "quoridor:9x9:10", "ostle"] {
         get(&address, &format!("/api/v1/tables/{game}/analyse?seconds=0.3"));
