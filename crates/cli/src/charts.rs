@@ -75,7 +75,10 @@ fn curves(chart: &Chart, form: CurveForm, is_log: [bool; 2], reach: Vec<f64>) ->
     let has_legend = chart.curves.len() > 1;
     let curves = chart.curves.iter().enumerate();
     let curves = curves.map(|(index, curve)| PlotCurve {
-        name: has_legend.then(|| curve.name.clone()).unwrap_or_default(),
+        name: match has_legend {
+            true => curve.name.clone(),
+            false => String::new(),
+        },
         ink: PlotInk::numbered(index),
         form,
         points: curve.points.iter().map(plot_point).collect(),
