@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use syn::visit::{self, Visit};
 
-use super::{Source, assert_none, sources};
+use super::{Source, assert_none, rust_files, sources, workspace};
 
 /// Names of the types that one file defines outside tests.
 #[derive(Default)]
@@ -91,4 +91,13 @@ fn a_name_of_a_type_has_one_meaning() {
     let public = public.iter().filter(|(_, places)| places.len() > 1);
     shared.extend(public.map(|(name, places)| format!("{name}: {}", places.join(", "))));
     assert_none("a type's name has one meaning", &shared);
+}
+
+#[test]
+fn a_module_with_children_is_mod_rs_in_its_folder() {
+    let root = workspace();
+    let crates = rust_files(&root.join("crates")).into_iter();
+    let beside = crates.filter(|file| file.with_extension("").is_dir());
+    let beside = beside.map(|file| file.display().to_string());
+    assert_none("a module with children is name/mod.rs", &beside.collect::<Vec<_>>());
 }

@@ -4,7 +4,7 @@ mod agents;
 mod answer;
 mod atlas;
 mod deals;
-#[cfg_attr(not(feature = "sqlite"), path = "study/no_deals_file.rs")]
+#[cfg_attr(not(feature = "sqlite"), path = "no_deals_file.rs")]
 mod deals_file;
 mod folder;
 mod games;

@@ -2,7 +2,7 @@
 
 mod report;
 
-#[cfg_attr(not(feature = "sqlite"), path = "matches/no_sqlite.rs")]
+#[cfg_attr(not(feature = "sqlite"), path = "no_sqlite.rs")]
 pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
