@@ -54,7 +54,7 @@ pub const NO_EXIT: u8 = HOLE;
 /// let (tier, rank) = game.rank(game.start()).expect("a rank");
 /// solver.solve(tier, &mut codes)?;
 /// assert_eq!(palette()[usize::from(codes[rank as usize])], Some(Value::Loss(8)));
-/// # Ok::<(), hindsight_solve::Error>(())
+/// # Ok::<(), hindsight_run::Error>(())
 /// ```
 pub struct PairTierSolver<'g>(Box<dyn SolvePairTier + Send + 'g>);
 

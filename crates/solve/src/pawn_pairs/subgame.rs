@@ -18,7 +18,7 @@ use crate::tiered::TierPlan;
 /// use hindsight_core::{Answer, Game, Probe, Symmetry, Value};
 /// use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 /// use hindsight_solve::pawn_pairs::SubgamePlan;
-/// use hindsight_solve::{Limits, NoMonitor};
+/// use hindsight_run::{Limits, NoMonitor};
 ///
 /// let game = Quoridor::new(QuoridorSetup::new(3, 3, 1), Symmetry::None);
 /// let start = game.start();
@@ -26,7 +26,7 @@ use crate::tiered::TierPlan;
 /// let plan = SubgamePlan::new(&game, start, 10_000).expect("at most 10,000 ranks");
 /// let solved = plan.solve(Limits::default(), &mut NoMonitor)?;
 /// assert_eq!(solved.probe(start), Ok(Answer::Exact(Value::Loss(8))));
-/// # Ok::<(), hindsight_solve::Error>(())
+/// # Ok::<(), hindsight_run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SubgamePlan<G: Subgames> {

@@ -22,7 +22,7 @@
 //! ```
 //! use hindsight_core::{Game, Value};
 //! use hindsight_solve::plan::{self, Method, Request, SolveIo};
-//! use hindsight_solve::NoMonitor;
+//! use hindsight_run::NoMonitor;
 //!
 //! let game = hindsight_rules::tic_tac_toe::TicTacToe::default();
 //! let request = Request { method: Method::Tiered, ..Request::default() };
