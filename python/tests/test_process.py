@@ -103,6 +103,19 @@ def test_the_command_is_a_module() -> None:
     assert "hindsight" in wrong.stderr
 
 
+def test_the_command_of_the_package_has_all_features(tmp_path: pathlib.Path) -> None:
+    """SQLite files and clusters, which a plain build leaves out."""
+    line = [sys.executable, "-m", "hindsight_games"]
+    file = tmp_path / "games.sqlite"
+    match = ["match", "random", "random", "-n", "1", "--game", "tic-tac-toe"]
+    subprocess.run([*line, *match, "--sqlite", str(file), "--quiet"], check=True)
+    assert file.exists()
+    cluster = [*line, "cluster", "solve", "tic-tac-toe", "--hosts", "none", "--process", "0"]
+    refused = subprocess.run(cluster, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert "'none'" in refused.stderr
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
 @pytest.mark.parametrize(
     "call",

@@ -69,7 +69,7 @@ pub(crate) fn find_short_wins<G: Game>(
         Some(Wdl::Draw) => return Ok(()),
         None => &[true, false],
     };
-    let found = search_sides(problem, sides, limits, monitor)?;
+    let found = search_sides(problem, sides, limits, LEAST_LINE_TIME, monitor)?;
     for (&mover_attacks, side) in sides.iter().zip(&found) {
         note_side(findings, mover_attacks, side);
     }
@@ -80,7 +80,8 @@ pub(crate) fn find_short_wins<G: Game>(
 }
 
 /// Searches for the shortest win of some sides, true for the side to move, until the monitor stops
-/// it. The sides share the limits.
+/// it. The sides share the limits. The line of a win has the time that is left, or
+/// `least_line_time`.
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
@@ -88,6 +89,7 @@ pub(crate) fn search_sides<G: Game>(
     problem: ProofProblem<'_, G>,
     sides: &[bool],
     limits: ShortWinLimits,
+    least_line_time: Duration,
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<SideWins<G::Position>>, Error> {
     let turns = if is_parallel() { 1 } else { sides.len() as u32 };
@@ -95,7 +97,8 @@ pub(crate) fn search_sides<G: Game>(
     let stop = AtomicBool::new(false);
     let search = |index: usize| {
         let mut search = ShortestWin::new(problem, sides[index], memory, &stop);
-        let plies = search.deepen(MAX_PLIES, Some(Instant::now() + time));
+        let deadline = Instant::now() + time;
+        let plies = search.deepen(MAX_PLIES, Some(deadline));
         if plies.is_some() {
             // Only one side can have a forced win.
             stop.store(true, Ordering::Relaxed);
@@ -104,7 +107,7 @@ pub(crate) fn search_sides<G: Game>(
             plies,
             none_within: search.none_within(),
             nodes: search.nodes(),
-            line: search.line(Some(Instant::now() + time.max(LEAST_LINE_TIME))),
+            line: search.line(Some(deadline.max(Instant::now() + least_line_time))),
         }
     };
     run_jobs(sides.len(), &search, &mut || {

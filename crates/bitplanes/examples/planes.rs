@@ -16,8 +16,7 @@ use hindsight_bitplanes::{
 };
 use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_run::StrongSolution;
-use hindsight_run::{Error, Limits, NoMonitor};
+use hindsight_run::{Error, Limits, NoMonitor, StrongSolution};
 
 /// Solves a game in one of the two ways.
 struct Solve {

@@ -10,7 +10,7 @@ use ttf_parser::OutlineBuilder;
 use crate::letters::{Letters, PictureError};
 use crate::outline::{OutlinePart, outline};
 use crate::picture::{LETTERS, Paint, Picture, Shape, TextLine};
-use crate::picture_size;
+use crate::{MARGIN, picture_size};
 
 /// Returns the bytes of memory in which [`Picture::png`] draws the picture of a position: fonts,
 /// and its pixels twice.
@@ -20,7 +20,7 @@ pub fn png_memory(drawing: &Drawing, scale: f32) -> u64 {
     const FONTS: u64 = 8 << 20;
     const PIXEL_BYTES: u64 = 4;
     let (width, height) = picture_size(drawing);
-    let pixels = |units: f64| (units * f64::from(scale)).ceil() as u64;
+    let pixels = |units: f64| ((units + 2.0 * MARGIN) * f64::from(scale)).ceil() as u64;
     FONTS + 2 * PIXEL_BYTES * pixels(width) * pixels(height)
 }
 

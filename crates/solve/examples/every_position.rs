@@ -6,8 +6,7 @@ use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_run::StrongSolution;
-use hindsight_run::{Error, Limits, NoMonitor, NullStore, Summary};
+use hindsight_run::{Error, Limits, NoMonitor, NullStore, StrongSolution, Summary};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{forbidden_move, pawn_pairs, tiered};
 

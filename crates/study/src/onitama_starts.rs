@@ -3,8 +3,7 @@
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, Planes};
 use hindsight_core::{TwoSided, Value, Wdl};
 use hindsight_rules::onitama::{Bitboard, Onitama, OnitamaPlayer};
-use hindsight_run::Summary;
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_run::{Error, Limits, Monitor, Summary};
 
 /// Solution of a game of Onitama: the start with each deal, and counts of all positions.
 pub(crate) struct SolvedStarts {

@@ -349,7 +349,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     ) -> Result<(), Error> {
         let limits = ShortWinLimits::of_time(time, self.task.limits.memory);
         let attacks = wdl == Wdl::Loss;
-        for found in search_sides(problem, &[attacks], limits, &mut self.monitor)? {
+        for found in search_sides(problem, &[attacks], limits, Duration::ZERO, &mut self.monitor)? {
             self.findings.work += found.nodes;
             if let Some(plies) = found.plies {
                 let known = Known::of_win(attacks, plies);

@@ -4,8 +4,7 @@ use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instruction
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_run::StrongSolution;
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
 

@@ -9,8 +9,7 @@ use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::onitama::AnyOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_run::StrongSolution;
-use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor};
+use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
 

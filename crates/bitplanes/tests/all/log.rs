@@ -7,8 +7,10 @@ use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore};
-use hindsight_run::{LayerCodes, Poll, Progress, Store, StoreError};
+use hindsight_run::{
+    Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress,
+    Store, StoreError,
+};
 use hindsight_testkit::damaged;
 
 use crate::in_memory::options;

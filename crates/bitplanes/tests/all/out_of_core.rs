@@ -11,8 +11,7 @@ use hindsight_checkpoint::{Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_run::StrongSolution;
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::{damaged, every_position};
 

@@ -107,6 +107,9 @@ struct ProcessShare<'a> {
 impl ProcessShare<'_> {
     /// Solves the game, writes the table and prints the answer.
     fn solve_and_print(&self) -> Result<()> {
+        // A stop that comes before the display listens leaves no files, and a table that has its
+        // name is not stopped any more.
+        let _listener = StopListener::new();
         let opened = open_table(&self.args.files, &self.args.spec, self.context.force);
         let (mut out, refusal) = match opened {
             Ok(out) => (out, None),
@@ -114,8 +117,6 @@ impl ProcessShare<'_> {
         };
         let outcome = self.solve(out.as_mut(), refusal)?;
         let report = ClusterReport::new(self.game, self.cluster, &outcome, out.as_ref());
-        // A table that has its name is not stopped any more.
-        let _listener = StopListener::new();
         out.map_or(Ok(()), Output::finish)?;
         match self.context.json {
             true => print_json(&report),
@@ -125,8 +126,6 @@ impl ProcessShare<'_> {
 
     /// Solves the game together with the other processes. Process 0 gives the file of the table.
     fn solve(&self, out: Option<&mut Output>, refusal: Option<String>) -> Result<ClusterOutcome> {
-        // A stop that comes before the display listens leaves no files either.
-        let _listener = StopListener::new();
         let files = &self.args.files;
         let (layers, refusal) = match (&out, &files.checkpoint) {
             (Some(_), None) => match layer_folder(files) {

@@ -156,7 +156,12 @@ impl<'w> Steps<'w> {
                     let answer = work.receive(&head, &body)?;
                     let head = ParcelHead { to: head.from, from: head.to, ..head };
                     let answer = Parcel { head: Some(head), body: ParcelBody::Own(answer) };
-                    self.held.insert((head.tag, head.to), (capability, answer));
+                    let earlier = self.held.insert((head.tag, head.to), (capability, answer));
+                    if earlier.is_some() {
+                        return Err(ClusterError::damaged(Damage(
+                            "two parcels of a worker have one tag".into(),
+                        )));
+                    }
                     self.send_answers(work.answers_below());
                 }
                 _ if answer.is_none() => return Ok(()),

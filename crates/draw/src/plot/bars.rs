@@ -25,7 +25,7 @@ pub struct PlotBars {
     pub names_label: String,
     /// Name of the numbers, with their unit.
     pub label: String,
-    /// Names of the numbers and of the other numbers in the legend; empty for no legend.
+    /// Names of the numbers and of the other numbers in the legend, which a plot with others has.
     pub legend: [String; 2],
     /// The bars.
     pub bars: Vec<PlotBar>,
@@ -45,7 +45,8 @@ pub struct PlotBar {
 }
 
 impl PlotBars {
-    fn has_others(&self) -> bool {
+    /// Returns true if some bar has another number beside it.
+    pub(super) fn has_others(&self) -> bool {
         self.bars.iter().any(|bar| bar.other.is_some())
     }
 
@@ -64,7 +65,8 @@ impl PlotBars {
             Paint::new(PlotColor::Blue.hex(), PlotColor::Blue.hex(), 1.4),
             Paint::new("#ffffff", PlotColor::Grey.hex(), 1.4),
         ];
-        if self.has_others() {
+        let has_others = self.has_others();
+        if has_others {
             let entries = [0, 1].map(|index| (&*self.legend[index], paints[index]));
             top = draw_legend(canvas, &entries, place, |canvas, paint, [x, y]| {
                 canvas.rect([x - 12.0, y - 5.0, 24.0, 10.0], 0.0, paint);
@@ -83,14 +85,14 @@ impl PlotBars {
         let scale = Scale::new(false, false, &[0.0, self.greatest()], 6);
         let last = scale.ticks.last();
         let room = width - left - last.map_or(0.0, |tick| TICK_SIZE * text_width(&tick.1) / 2.0);
-        let across = |number| rounded(left + room * scale.place(number).unwrap_or(0.0));
-        let least: f64 = if self.has_others() { 28.0 } else { LINE };
+        let across =
+            |number| rounded(left + room * scale.place(number).unwrap_or(0.0).clamp(0.0, 1.0));
+        let least: f64 = if has_others { 28.0 } else { LINE };
         let heights = names.iter();
         let heights = heights.map(|lines| least.max(LINE * lines.len() as f64) + GAP);
         let heights: Vec<f64> = heights.collect();
         let thinner = (MOST_HEIGHT / heights.iter().sum::<f64>()).min(1.0);
         let heights: Vec<f64> = heights.iter().map(|height| thinner * height).collect();
-        let named = (1.0 / thinner).ceil() as usize;
         let bottom = top + heights.iter().sum::<f64>() + GAP;
         for (number, text) in &scale.ticks {
             let x = across(*number);
@@ -98,20 +100,24 @@ impl PlotBars {
             canvas.text(x, bottom + 18.0, TICK_SIZE, Anchor::Middle, text);
         }
         let mut y = top + GAP;
-        for (index, (bar, height)) in self.bars.iter().zip(&heights).enumerate() {
+        let mut named_to = f64::NEG_INFINITY;
+        for ((bar, lines), height) in self.bars.iter().zip(&names).zip(&heights) {
             let thick = height - thinner * GAP;
-            let lines = &names[index][..];
-            let lines = if index % named == 0 { lines } else { &[] };
-            let first = y + thick / 2.0 - LINE * (lines.len() as f64 - 1.0) / 2.0;
-            for (line, text) in lines.iter().enumerate() {
-                let y = first + 0.35 * TICK_SIZE + LINE * line as f64;
-                canvas.text(left - 7.0, rounded(y), TICK_SIZE, Anchor::End, text);
+            let (middle, half) = (y + thick / 2.0, LINE * lines.len() as f64 / 2.0);
+            if middle - half >= named_to {
+                named_to = middle + half;
+                for (line, text) in lines.iter().enumerate() {
+                    let y = middle - half + LINE * (line as f64 + 0.5) + 0.35 * TICK_SIZE;
+                    canvas.text(left - 7.0, rounded(y), TICK_SIZE, Anchor::End, text);
+                }
             }
-            let thin = if self.has_others() { thick / 2.0 } else { thick };
+            let thin = if has_others { thick / 2.0 } else { thick };
+            let stroke = rounded(1.4_f64.min(thin / 4.0));
             let lengths = [Some(bar.number), bar.other].into_iter().flatten();
             for (index, number) in lengths.enumerate() {
                 let place = [left, y + thin * index as f64, across(number) - left, thin];
-                canvas.rect(place.map(rounded), 0.0, paints[index]);
+                let paint = Paint { width: stroke, ..paints[index] };
+                canvas.rect(place.map(rounded), 0.0, paint);
             }
             if let Some(bounds) = bar.bounds {
                 let [low, high] = bounds.map(across);
@@ -119,7 +125,7 @@ impl PlotBars {
                 let lines = format!(
                     "M {low} {up} V {down} M {low} {middle} H {high} M {high} {up} V {down}"
                 );
-                canvas.path(&lines, Paint::line(INK, 1.4));
+                canvas.path(&lines, Paint::line(INK, stroke));
             }
             y += height;
         }

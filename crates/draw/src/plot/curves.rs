@@ -224,13 +224,15 @@ impl Frame {
     fn steps(&self, curve: &PlotCurve) -> String {
         let bottom = self.top + self.height;
         let mut path = String::new();
-        for (index, point) in curve.points.iter().enumerate() {
-            if let Some([x, y]) = self.place(point) {
-                let begin = if index == 0 { "M" } else { "H" };
-                let rest = if index == 0 { format!(" {bottom}") } else { String::new() };
-                // Ignored: writing to a string does not fail.
-                let _ = write!(path, "{begin} {x}{rest} V {y} ");
-            }
+        for [x, y] in curve.points.iter().filter_map(|point| self.place(point)) {
+            // Ignored: writing to a string does not fail.
+            let _ = match path.is_empty() {
+                true => write!(path, "M {x} {bottom} V {y} "),
+                false => write!(path, "H {x} V {y} "),
+            };
+        }
+        if path.is_empty() {
+            return path;
         }
         let end = curve.end_of_bins().and_then(|end| self.across(end));
         let end = end.map_or(String::new(), |end| format!("H {end} V {bottom}"));
@@ -261,15 +263,20 @@ impl Frame {
 
     fn draw_line(&self, canvas: &mut Canvas, curve: &PlotCurve) {
         let places: Vec<_> = curve.points.iter().filter_map(|point| self.place(point)).collect();
-        let has_room = self.width >= MARK_DISTANCE * places.len() as f64;
         match curve.form {
             CurveForm::Line => canvas.path(&line_path(places.iter().copied()), curve.ink.line()),
             CurveForm::Steps => canvas.path(&self.steps(curve), curve.ink.line()),
             CurveForm::Marks => {}
         }
-        if curve.form == CurveForm::Marks || curve.form == CurveForm::Line && has_room {
-            for place in places {
+        if curve.form == CurveForm::Steps {
+            return;
+        }
+        let mut last = None;
+        for place in places {
+            let is_apart = |[x, y]: [f64; 2]| (place[0] - x).hypot(place[1] - y) >= MARK_DISTANCE;
+            if curve.form == CurveForm::Marks || last.is_none_or(is_apart) {
                 curve.ink.mark.draw(canvas, curve.ink.color, place);
+                last = Some(place);
             }
         }
     }
@@ -281,6 +288,9 @@ impl Frame {
         let labelled = curves.points().filter(|point| !point.label.is_empty());
         let labelled = labelled.filter_map(|point| Some((self.place(point)?, &*point.label)));
         let labelled: Vec<([f64; 2], &str)> = labelled.collect();
+        if labelled.is_empty() {
+            return;
+        }
         let mut taken: Vec<[f64; 4]> = labelled.iter().map(|label| boxed(label.0, 6.0)).collect();
         let lines = curves.curves.iter().filter(|curve| curve.form == CurveForm::Line);
         let lines: Vec<[f64; 4]> = lines

@@ -7,6 +7,7 @@ use super::words::draw_lines;
 use crate::canvas::Canvas;
 use crate::colors::{INK, LINE};
 use crate::picture::{Anchor, Paint};
+use crate::text_width::{fitting_size, text_width};
 
 /// Width of a square.
 const SQUARE: f64 = 64.0;
@@ -52,7 +53,8 @@ impl PlotMap {
                 let x = left + SQUARE * column as f64;
                 canvas.rect([x, y, SQUARE, SQUARE], 0.0, self.shade(number));
                 let text = number_text(number);
-                canvas.text(x + SQUARE / 2.0, line, TICK_SIZE, Anchor::Middle, &text);
+                let size = fitting_size(text_width(&text), SQUARE - 6.0).min(TICK_SIZE);
+                canvas.text(x + SQUARE / 2.0, line, size, Anchor::Middle, &text);
             }
         }
         let height = SQUARE * self.rows.len() as f64;
@@ -67,13 +69,14 @@ impl PlotMap {
         let below = draw_lines(canvas, &self.label, WORD_SIZE, middle, scale);
         let numbers = self.rows.iter().flat_map(|row| &row.1);
         let greatest = numbers.copied().fold(0.0, f64::max);
-        for shade in 0..SHADES {
+        let shades = if self.darkest > 0.0 { SHADES } else { 1 };
+        for shade in 0..shades {
             let part = f64::from(SHADES - 1 - shade) / f64::from(SHADES - 1);
             let number = part * self.darkest;
             let y = below + 8.0 + 28.0 * f64::from(shade);
             canvas.rect([x + 20.0, y, 36.0, 28.0], 0.0, self.shade(number));
             let or_more = if shade == 0 && greatest > self.darkest { " or more" } else { "" };
-            let text = format!("{}{or_more}", number_text(number.round()));
+            let text = format!("{}{or_more}", number_text(rounded(number)));
             canvas.text(x + 64.0, y + 19.0, TICK_SIZE, Anchor::Start, &text);
         }
         let middle = left + board / 2.0;

@@ -46,24 +46,24 @@ impl Scale {
         [low, high]: [f64; 2],
         most: usize,
     ) -> Self {
-        let mut scale = Self { is_log, low, high, ticks: Vec::new() };
-        let numbers = match is_log {
-            true => log_numbers([low, high], most),
-            false => numbers([low, high], most, f64::from(is_whole)),
-        };
-        let inside = |number: f64| number >= low && number <= high;
-        let near = 1e-9 * (high - low);
+        let round = || numbers([low, high], most, f64::from(is_whole));
+        let mut numbers = if is_log { log_numbers([low, high], most) } else { round() };
+        let inside = |number: &f64| *number >= low && *number <= high;
+        if is_log && !is_widened && numbers.iter().filter(|number| inside(number)).count() < 2 {
+            // A short axis lies between two powers of ten.
+            numbers = round();
+        }
+        let near = if is_log { 1e-9 * low } else { 1e-9 * (high - low) };
         let first = numbers.iter().rposition(|&number| number <= low + near);
         let last = numbers.iter().position(|&number| number >= high - near);
-        if let (true, Some(first), Some(last)) = (is_widened, first, last) {
-            (scale.low, scale.high) = (numbers[first], numbers[last]);
-            let shown = numbers[first..=last].iter();
-            scale.ticks = shown.map(|&number| (number, number_text(number))).collect();
-        } else {
-            let shown = numbers.into_iter().filter(|&number| inside(number));
-            scale.ticks = shown.map(|number| (number, number_text(number))).collect();
-        }
-        scale
+        let (ends, shown) = match (is_widened, first, last) {
+            (true, Some(first), Some(last)) => {
+                ([numbers[first], numbers[last]], numbers[first..=last].to_vec())
+            }
+            _ => ([low, high], numbers.into_iter().filter(inside).collect()),
+        };
+        let ticks = shown.into_iter().map(|number| (number, number_text(number)));
+        Self { is_log, low: ends[0], high: ends[1], ticks: ticks.collect() }
     }
 
     /// Returns the place of a number, from 0 at the low end to 1 at the high one; `None` if it has
@@ -77,13 +77,14 @@ impl Scale {
     }
 }
 
-/// Returns the least and the greatest number, which differ.
+/// Returns the least and the greatest finite number. They differ by more than their rounding.
 fn ends(is_log: bool, numbers: &[f64]) -> [f64; 2] {
-    let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    match low < high {
+    let finite = || numbers.iter().copied().filter(|number| number.is_finite());
+    let low = finite().fold(f64::INFINITY, f64::min);
+    let high = finite().fold(f64::NEG_INFINITY, f64::max);
+    match high - low > 1e-12 * low.abs().max(1e-9) {
         true => [low, high],
-        false if low == high => [low, low + low.abs().max(1.0)],
+        false if low <= high => [low, low + low.abs().max(1.0)],
         false if is_log => [1.0, 10.0],
         false => [0.0, 1.0],
     }
@@ -165,6 +166,9 @@ mod tests {
         );
         assert_eq!(texts(&new(&[], false)), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
         assert_eq!(texts(&new(&[7.0], false)), ["6", "8", "10", "12", "14"]);
+        let odd = [f64::NAN, f64::INFINITY, 0.0, 1.0, f64::NEG_INFINITY];
+        assert_eq!(texts(&new(&odd, false)), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+        assert_eq!(texts(&new(&[0.0, 5e-324], true)), ["0", "1"]);
     }
 
     #[test]
@@ -178,6 +182,10 @@ mod tests {
         assert_eq!(texts(&few), ["1", "100", "10,000", "1,000,000"]);
         let small = Scale::fitting(true, true, &[1.0, 100.0], 8, |_| true);
         assert_eq!(texts(&small), ["1", "2", "5", "10", "20", "50", "100"]);
+        let short = Scale::fitting(true, true, &[300.0, 400.0], 8, |_| true);
+        assert_eq!(texts(&short), ["300", "320", "340", "360", "380", "400"]);
+        let wide = Scale::new(true, true, &[1.0, 3e12], 20);
+        assert_eq!(wide.place(1.0), Some(0.0));
         let tenths = Scale::new(true, false, &[0.02, 0.3], 6);
         assert_eq!(texts(&tenths), ["0.02", "0.05", "0.1", "0.2", "0.5"]);
     }

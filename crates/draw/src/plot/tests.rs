@@ -124,6 +124,7 @@ fn plots() -> Vec<Plot> {
         curves(&[], CurveForm::Line, true),
         bars(&[LONG, "random", &LONG.repeat(3)], Some(60.0)),
         bars(&many, None),
+        bars(&[LONG, "b"].repeat(30), None),
         bars(&["deal"; 500], None),
         bars(&[], None),
         map(),

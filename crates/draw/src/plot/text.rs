@@ -82,8 +82,10 @@ impl PlotText {
             (&*curve.name, sign, ink_of(curve.ink.color))
         }));
         if !plot.y.label.is_empty() {
-            self.canvas.put(0, self.line, &plot.y.label, Ink::PLAIN);
-            self.line += 1;
+            for words in wrapped(&plot.y.label, self.columns) {
+                self.canvas.put(0, self.line, &words, Ink::PLAIN);
+                self.line += 1;
+            }
         }
         let rows = LEAST_ROWS.max(self.columns / 4);
         let y = plot.y_scale(rows / 3);
@@ -145,7 +147,7 @@ impl PlotText {
     fn put_bars(&mut self, plot: &PlotBars) {
         let colors = [PlotColor::Blue, PlotColor::Grey].map(ink_of);
         let signs = ['█', '░'];
-        let has_others = plot.bars.iter().any(|bar| bar.other.is_some());
+        let has_others = plot.has_others();
         if has_others {
             let entries = [0, 1].map(|index| (&*plot.legend[index], signs[index], colors[index]));
             self.put_legend(entries.into_iter());
@@ -153,12 +155,13 @@ impl PlotText {
         let names = plot.bars.iter().map(|bar| bar.name.width());
         let left = names.max().unwrap_or(0).min(self.columns / 2);
         let room = self.columns.saturating_sub(left + 10).max(4);
+        let greatest = plot.greatest().max(f64::MIN_POSITIVE);
         for bar in &plot.bars {
             let mut rest = &*bar.name;
             let numbers = [Some(bar.number), bar.other].into_iter().flatten();
             for (index, number) in numbers.enumerate() {
                 let line = self.line + index;
-                let part = (number / plot.greatest().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+                let part = (number / greatest).clamp(0.0, 1.0);
                 let length = (part * room as f64).round() as usize;
                 self.canvas.put_sign(left + 1, line, '│', Ink::FAINT);
                 for column in 0..length {

@@ -10,7 +10,8 @@ impl Deck {
     /// # Errors
     /// Always.
     pub fn from_toml(_: &str) -> Result<Self, ParseError> {
-        let message = "this program was built without deck files; its feature 'decks' adds them";
+        let message = "this program was built without deck files; \
+                       `cargo build --release --features decks` builds it with them";
         Err(ParseError::new(0, message))
     }
 }

@@ -12,6 +12,7 @@
 
 mod codes;
 mod finished;
+mod layer_blob;
 mod plan;
 mod unfinished;
 mod unstored;
@@ -132,7 +133,11 @@ pub(crate) fn layer_by_layer<G: Ranked>(
                 solver.solve(&mut solved, None, &finished.0, &mut report)?;
             }
             let ranks = solved.codes.len() as u64;
-            let stored = store.put(&solved, &mut || report("storing", ranks));
+            // The time limit ends the solve before the next layer, and not what is solved.
+            let stored = store.put(&solved, &mut || match report("storing", ranks) {
+                Err(Error::Time { .. }) => Ok(()),
+                checked => checked,
+            });
             if let (Err(Error::Stopped), Some(checkpoint)) = (&stored, checkpoint) {
                 checkpoint.timed(|blobs| unstored::put(blobs, &solved))?;
             }

@@ -1,12 +1,11 @@
 //! A layer whose solve was stopped, and its bytes in a checkpoint.
 
-use std::cmp::Ordering;
-
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 use hindsight_core::Value;
 
+use super::layer_blob::layer_blob;
 use crate::value_bytes::{put_value, take_value};
 
 /// Key of the blob.
@@ -14,9 +13,6 @@ pub(super) const KEY: &str = "stopped";
 
 /// Values that have a code, at most: 256 less the codes of a hole and a draw.
 const MAX_VALUES: usize = 254;
-
-/// Longest fields in bytes, with [`MAX_VALUES`] values.
-const MAX_FIELDS: usize = 1 << 12;
 
 /// A layer of one tier, stopped in the middle of its solve.
 pub(super) struct UnfinishedLayer {
@@ -62,26 +58,11 @@ impl UnfinishedLayer {
         layer: u32,
         ranks: u64,
     ) -> Result<Option<Self>, CheckpointError> {
-        let Some(blob) = packed::get(blobs, KEY, MAX_FIELDS)? else {
+        let Some((blob, mut unfinished)) =
+            layer_blob(blobs, KEY, [layer.into(), ranks], take_fields)?
+        else {
             return Ok(None);
         };
-        let (mut unfinished, stored_ranks) = take_fields(&blob.fields, &blob.name)?;
-        match unfinished.layer.cmp(&layer) {
-            // The layer was finished after it was stopped.
-            Ordering::Less => {
-                blobs.remove(KEY)?;
-                return Ok(None);
-            }
-            Ordering::Equal => {}
-            Ordering::Greater => {
-                let fault = "it is of a later layer than was begun";
-                return Err(CheckpointError::damaged(&blob.name, fault));
-            }
-        }
-        if stored_ranks != ranks {
-            let fault = "the layer has another number of ranks";
-            return Err(CheckpointError::damaged(&blob.name, fault));
-        }
         unfinished.codes = vec![0; ranks as usize];
         unfinished.counts = vec![0; ranks as usize];
         blob.read_bytes(&mut [&mut unfinished.codes, &mut unfinished.counts])?;
@@ -89,8 +70,8 @@ impl UnfinishedLayer {
     }
 }
 
-/// Reads a layer without its codes and counts, and the number of its ranks.
-fn take_fields(fields: &[u8], name: &str) -> Result<(UnfinishedLayer, u64), Damage> {
+/// Reads the numbers of a layer and of its ranks, and the layer without its codes and counts.
+fn take_fields(fields: &[u8], name: &str) -> Result<([u64; 2], UnfinishedLayer), Damage> {
     let mut cursor = Cursor::new(fields, name);
     let number = |cursor: &mut Cursor<'_>| {
         let number = cursor.varint()?;
@@ -107,7 +88,7 @@ fn take_fields(fields: &[u8], name: &str) -> Result<(UnfinishedLayer, u64), Dama
     cursor.end()?;
     let unfinished =
         UnfinishedLayer { layer, pass, done, meaning, codes: Vec::new(), counts: Vec::new() };
-    Ok((unfinished, ranks))
+    Ok(([layer.into(), ranks], unfinished))
 }
 
 fn take_code_meaning(cursor: &mut Cursor<'_>) -> Result<(Value, bool), Damage> {

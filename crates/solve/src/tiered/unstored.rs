@@ -2,20 +2,16 @@
 //!
 //! The bytes are those in memory, which takes a fraction of the time that encoding them does.
 
-use std::cmp::Ordering;
-
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 use hindsight_run::{Layer, Palette};
 
+use super::layer_blob::layer_blob;
 use crate::value_bytes::{put_palette, take_palette};
 
 /// Key of the blob.
 pub(super) const KEY: &str = "unstored";
-
-/// Longest fields in bytes, with 256 values.
-const MAX_FIELDS: usize = 1 << 12;
 
 /// Keeps a solved layer.
 pub(super) fn put(blobs: &dyn Blobs, layer: &Layer) -> Result<(), CheckpointError> {
@@ -29,22 +25,10 @@ pub(super) fn put(blobs: &dyn Blobs, layer: &Layer) -> Result<(), CheckpointErro
 /// Reads a layer that was kept into `layer`, an unsolved one. Returns false if there is none, or if
 /// it is an earlier one, which is removed.
 pub(super) fn get(blobs: &dyn Blobs, layer: &mut Layer) -> Result<bool, CheckpointError> {
-    let Some(blob) = packed::get(blobs, KEY, MAX_FIELDS)? else {
+    let wanted = [layer.layer.into(), layer.codes.len() as u64];
+    let Some((blob, palette)) = layer_blob(blobs, KEY, wanted, take_fields)? else {
         return Ok(false);
     };
-    let (number, ranks, palette) = take_fields(&blob.fields, &blob.name)?;
-    let damaged = |fault: &str| Err(CheckpointError::damaged(&blob.name, fault));
-    match number.cmp(&layer.layer.into()) {
-        Ordering::Less => {
-            blobs.remove(KEY)?;
-            return Ok(false);
-        }
-        Ordering::Equal => {}
-        Ordering::Greater => return damaged("it is of a later layer than was begun"),
-    }
-    if ranks != layer.codes.len() as u64 {
-        return damaged("the layer has another number of ranks");
-    }
     let name = blob.name.clone();
     blob.read_bytes(&mut [&mut layer.codes])?;
     if !layer.codes.iter().all(|&code| usize::from(code) < palette.len()) {
@@ -54,10 +38,10 @@ pub(super) fn get(blobs: &dyn Blobs, layer: &mut Layer) -> Result<bool, Checkpoi
     Ok(true)
 }
 
-/// Reads the number of a layer, the number of its ranks and its palette.
-fn take_fields(fields: &[u8], name: &str) -> Result<(u64, u64, Palette), Damage> {
+/// Reads the numbers of a layer and of its ranks, and its palette.
+fn take_fields(fields: &[u8], name: &str) -> Result<([u64; 2], Palette), Damage> {
     let mut cursor = Cursor::new(fields, name);
-    let taken = (cursor.varint()?, cursor.varint()?, take_palette(&mut cursor)?);
+    let taken = ([cursor.varint()?, cursor.varint()?], take_palette(&mut cursor)?);
     cursor.end()?;
     Ok(taken)
 }

@@ -11,8 +11,10 @@ use hindsight_rules::quixo::Quixo;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_run::StrongSolution;
-use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
+use hindsight_run::{
+    Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress, Store,
+    StoreError, StrongSolution,
+};
 use hindsight_solve::tiered::{TierPlan, TierStorage};
 use hindsight_solve::{pawn_pairs, tiered};
 use hindsight_testkit::damaged;
@@ -318,6 +320,39 @@ fn a_layer_whose_storing_was_stopped_is_not_solved_again() {
     for spec in ["dodgem:3x3", "quoridor:3x3:2", "onitama:2x2:boar"] {
         by_name_among::<Games, _>(spec, &Setup::default(), CheckStoppedStoring).expect("a spec");
     }
+}
+
+/// Store that takes longer than [`SlowStore::LIMIT`] for a layer.
+#[derive(Default)]
+struct SlowStore(MemoryStore);
+
+impl SlowStore {
+    const LIMIT: Duration = Duration::from_secs(1);
+}
+
+impl Store for SlowStore {
+    fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
+        std::thread::sleep(Self::LIMIT);
+        self.0.put(layer, poll)
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        self.0.has(layer)
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        self.0.get(layer)
+    }
+}
+
+#[test]
+fn a_solved_layer_is_stored_though_its_time_is_over() {
+    let game = TicTacToe::default();
+    let limits = Limits { time: Some(SlowStore::LIMIT), ..Limits::default() };
+    let mut store = SlowStore::default();
+    let solved = tiered::solve(&game, &TierPlan::new(&game), &mut store, limits, &mut NoMonitor);
+    assert!(matches!(solved, Err(Error::Time { .. })), "{solved:?}");
+    assert_eq!(store.0.0.len(), 1);
 }
 
 fn solve_from<G: Retro>(

@@ -122,13 +122,15 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
         let mut listener = ErasingListener { game: self, watcher };
         let found = analyse(typed, &mut listener)?;
         if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
-            let mut proved = self.kept.add(self.game.format(canonical), found.kept);
             let cache = task.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
+            let mut proved = found.kept;
+            // Another program may have written meanwhile.
+            let written = cache.and_then(|cache| read_findings(&self.game, canonical, cache));
+            if let Some(written) = written {
+                proved.add(&written);
+            }
+            let proved = self.kept.add(self.game.format(canonical), proved);
             if let Some(cache) = cache {
-                // Another program may have written meanwhile.
-                if let Some(written) = read_findings(&self.game, canonical, cache) {
-                    proved.add(&written);
-                }
                 write_findings(&self.game, canonical, &proved, cache);
             }
         }
