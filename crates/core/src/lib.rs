@@ -59,11 +59,14 @@ mod board_cell;
 mod drawing;
 mod drawn_move;
 mod drawn_setup;
+mod expansion;
 mod forbidden_move;
+mod game;
 mod grid;
 mod nearest_name;
 mod notation;
 mod optional_traits;
+mod packed;
 mod parse_error;
 mod pawn_pairs;
 mod playout_queue;
@@ -71,7 +74,6 @@ mod probe;
 mod random;
 mod ranked;
 mod rated_move;
-mod rules;
 mod shown_text;
 mod spec_options;
 mod states;
@@ -86,11 +88,13 @@ pub use drawing::{
 };
 pub use drawn_move::DrawnMove;
 pub use drawn_setup::{DrawnPlace, DrawnSetup, PieceKind, PlacedText, SetupKinds};
+pub use expansion::{ExpandedPosition, Expansion, Look};
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,
     state_at, states_at,
 };
+pub use game::{Game, Symmetry};
 pub use grid::{Grid, square_name};
 pub use nearest_name::nearest_name;
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
@@ -98,16 +102,17 @@ pub use optional_traits::{
     Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
     playout, playout_by_moves, playouts,
 };
+pub use packed::{Packed, PackedGame, PackedMove, Packing, Rules};
 pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
 pub use playout_queue::{PlayoutQueue, playouts_in_turn};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scale_bits};
 pub use ranked::{
-    MoveSummary, Ranked, Retro, position_at, predecessor_ranks_by_moves, summary_by_moves,
+    MoveSummary, RankSummaries, RankSummary, Ranked, Retro, position_at,
+    predecessor_ranks_by_moves, summary_by_moves,
 };
 pub use rated_move::{RatedMove, rated_moves};
-pub use rules::{Game, Symmetry};
 pub use shown_text::{shown, without_middle, without_passwords};
 pub use spec_options::{SpecOption, SpecOptions};
 pub use states::States;

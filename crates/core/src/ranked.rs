@@ -174,6 +174,81 @@ pub trait Retro: Ranked {
     fn predecessor_ranks(&self, position: Self::Position, out: &mut Vec<u64>) {
         predecessor_ranks_by_moves(self, position, out);
     }
+
+    /// Summarizes the moves of the positions at some ranks of a tier, in their order.
+    ///
+    /// Batches of a hundred ranks and more make the call itself cheap.
+    #[inline]
+    fn summarize_ranks(&self, tier: u64, ranks: Range<u64>, out: &mut RankSummaries) {
+        summarize_in_turn(self, tier, ranks, out);
+    }
+
+    /// Appends the [`Retro::predecessor_ranks`] of the positions at some ranks of a tier, which all
+    /// have positions.
+    #[inline]
+    fn predecessors_of_ranks(&self, tier: u64, ranks: &[u64], out: &mut Vec<u64>) {
+        for &rank in ranks {
+            let position = self.unrank(tier, rank).expect("the rank has a position");
+            self.predecessor_ranks(position, out);
+        }
+    }
+}
+
+/// Summaries of the moves of some positions, as [`Retro::summarize_ranks`] appends them.
+#[derive(Clone, Debug, Default)]
+pub struct RankSummaries {
+    /// The ranks that have positions.
+    pub ranks: Vec<RankSummary>,
+    /// Tier and rank of each successor in another tier that is not terminal and has no immediate
+    /// value, those of the first position first.
+    pub exits: Vec<(u64, u64)>,
+}
+
+/// What is known of the position at a rank before its tier is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RankSummary {
+    /// The rank.
+    pub rank: u64,
+    /// The value of a terminal position, or the immediate value.
+    pub value: Option<Value>,
+    /// [`Retro::summarize_moves`]; nothing for a position with a value.
+    pub moves: MoveSummary,
+    /// Number of its exits.
+    pub exits: u32,
+}
+
+impl RankSummaries {
+    /// Empties both lists.
+    pub fn clear(&mut self) {
+        self.ranks.clear();
+        self.exits.clear();
+    }
+}
+
+/// Computes [`Retro::summarize_ranks`] position by position.
+#[inline]
+fn summarize_in_turn<G: Retro + ?Sized>(
+    game: &G,
+    tier: u64,
+    ranks: Range<u64>,
+    out: &mut RankSummaries,
+) {
+    let (mut positions, mut outside) = (Vec::new(), Vec::new());
+    game.unrank_range(tier, ranks, &mut positions);
+    for (rank, position) in positions {
+        let value = match game.terminal(position) {
+            Some(wdl) => Some(Value::terminal(wdl)),
+            None => game.immediate_value(position),
+        };
+        let mut moves = MoveSummary::default();
+        if value.is_none() {
+            moves = game.summarize_moves(tier, position, &mut outside);
+        }
+        let exits = outside.len() as u32;
+        let address = |position| game.rank(position).expect("a successor has a rank");
+        out.exits.extend(outside.drain(..).map(address));
+        out.ranks.push(RankSummary { rank, value, moves, exits });
+    }
 }
 
 /// Computes [`Retro::summarize_moves`] from all successors.

@@ -40,9 +40,8 @@ pub fn rated_moves<G: Game, S: Probe<G>>(
     values: &S,
     position: G::Position,
 ) -> RatedMovesResult<G, S> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+    let (mut moves, mut next) = (Vec::new(), Vec::new());
+    game.children(position, &mut moves, &mut next);
     let answers = values.probe_many(&next)?;
     let rated = moves.into_iter().zip(next).zip(answers);
     let rate = |((mv, next), answer): (_, Answer)| RatedMove { mv, next, value: answer.before() };

@@ -39,6 +39,7 @@ mod registered;
 mod spec;
 pub mod tic_tac_toe;
 mod visitor;
+mod words;
 
 pub use game_info::GameInfo;
 pub use game_list::{GameList, by_name_among};

@@ -4,12 +4,12 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::PieceArrangements;
 use hindsight_core::{
-    Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PlacedText,
-    Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
+    Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, Packing, ParseError,
+    PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
 };
 
 use crate::crosses_and_rings::{X_AND_O, setup_kinds, text_of};
-use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
 
 const GRID: Grid = Grid::new(3, 3);
 const LINES: [u64; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -24,7 +24,7 @@ impl Registered for TicTacToe {
         Ok(Self(setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self)
+        visitor.ranked(self.into_packed())
     }
 }
 
@@ -147,3 +147,18 @@ impl Ranked for TicTacToe {
 }
 
 impl Retro for TicTacToe {}
+
+impl Packing<2> for TicTacToe {
+    fn pack(&self, position: [u64; 2]) -> [u32; 2] {
+        position.map(|set| set as u32)
+    }
+    fn unpack(&self, words: [u32; 2]) -> [u64; 2] {
+        words.map(u64::from)
+    }
+    fn pack_move(&self, square: u8) -> u64 {
+        square.into()
+    }
+    fn unpack_move(&self, number: u64) -> u8 {
+        number as u8
+    }
+}

@@ -18,7 +18,7 @@
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, Game, Probe, Value, Wdl};
+use hindsight_core::{Answer, ExpandedPosition, Expansion, Game, Probe, Value};
 use hindsight_run::{Budget, Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 
 use crate::bounded_growth::reserve_within;
@@ -123,36 +123,22 @@ fn expand<G: Game>(
     positions: &[G::Position],
     most: usize,
 ) -> Result<ExpandedPortion<G::Position>, Error> {
-    let mut portion = ExpandedPortion {
+    let mut expansion = Expansion {
         successors: Vec::with_capacity((6 * positions.len()).min(most)),
-        hashes: Vec::new(),
-        expanded: Vec::with_capacity(positions.len()),
+        positions: Vec::with_capacity(positions.len()),
     };
-    for &position in positions {
-        let first = portion.successors.len();
-        if first >= most {
-            break;
-        }
-        let code = match game.terminal(position) {
-            Some(wdl) => GraphCode::terminal(wdl),
-            None => {
-                game.successors(position, &mut portion.successors);
-                let successors = &portion.successors[first..];
-                let wins =
-                    successors.iter().any(|&successor| game.terminal(successor) == Some(Wdl::Loss));
-                if wins { GraphCode::decided(Wdl::Win, 1) } else { GraphCode::OPEN }
-            }
-        };
-        let moves = u16::try_from(portion.successors.len() - first).ok();
+    game.expand(positions, most, &mut expansion);
+    let code = |position: &ExpandedPosition| {
+        let moves = u16::try_from(position.successors).ok();
         let moves = moves.filter(|&moves| moves <= GraphCode::MAX_MOVES);
         let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MAX_MOVES))?;
-        portion.expanded.push((code, moves));
-    }
-    for successor in &mut portion.successors {
-        *successor = game.canonical(*successor);
-    }
-    portion.hashes.extend(portion.successors.iter().map(hash_of));
-    Ok(portion)
+        Ok((position.value.map_or(GraphCode::OPEN, GraphCode::known), moves))
+    };
+    Ok(ExpandedPortion {
+        hashes: expansion.successors.iter().map(hash_of).collect(),
+        successors: expansion.successors,
+        expanded: expansion.positions.iter().map(code).collect::<Result<_, Error>>()?,
+    })
 }
 
 /// Sizes of a batch, adapted to the memory limit and to the moves seen so far.
@@ -428,5 +414,16 @@ impl<G: Game> Probe<G> for GraphReader<'_, G> {
     fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {
         let number = self.solved.number(self.game, position);
         Ok(number.map_or(Answer::Unknown, |number| Answer::Exact(self.solved.value(number))))
+    }
+
+    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, Self::Error> {
+        let mut canonical = positions.to_vec();
+        self.game.canonicalize(&mut canonical);
+        let answers = canonical.iter().map(|position| {
+            let number = self.solved.table.find(position);
+            number
+                .map_or(Answer::Unknown, |number| Answer::Exact(self.solved.value(number as usize)))
+        });
+        Ok(answers.collect())
     }
 }

@@ -45,13 +45,18 @@ impl GraphCode {
     }
 
     #[inline]
-    pub(crate) fn decided(wdl: Wdl, plies: u16) -> Self {
+    fn decided(wdl: Wdl, plies: u16) -> Self {
         Self(plies << 1 | u16::from(wdl == Wdl::Win))
     }
 
+    /// Code of a value that the rules tell: a draw is terminal.
     #[inline]
-    pub(crate) fn terminal(wdl: Wdl) -> Self {
-        if wdl == Wdl::Draw { Self::DRAWN } else { Self::decided(wdl, 0) }
+    pub(crate) fn known(value: Value) -> Self {
+        match value {
+            Value::Draw => Self::DRAWN,
+            Value::Win(plies) => Self::decided(Wdl::Win, plies),
+            Value::Loss(plies) => Self::decided(Wdl::Loss, plies),
+        }
     }
 
     #[inline]

@@ -1,8 +1,9 @@
 //! Tools for tests of games and solvers.
 //!
 //! * Laws of the traits of `hindsight_core`: [`check_laws`], [`check_playouts`],
-//!   [`check_notation`], [`check_ranks`], [`check_retro`], [`check_forbidden_move`]. They take
-//!   random samples from a seed and panic with the position that breaks a law.
+//!   [`check_notation`], [`check_packing`], [`check_ranks`], [`check_retro`],
+//!   [`check_forbidden_move`]. They take random samples from a seed and panic with the position
+//!   that breaks a law.
 //! * A slow but simple solver to compare with: [`reference()`], [`reference_ranked`],
 //!   [`reference_states`].
 //! * Damaged copies of stored bytes: [`damaged`].
@@ -27,6 +28,7 @@ mod file_server;
 mod forbidden_move;
 mod golden;
 mod laws;
+mod packing;
 mod playouts;
 mod ranks;
 mod reference;
@@ -37,6 +39,7 @@ pub use file_server::{FileReply, FileRequest, FileServer, ServedFile};
 pub use forbidden_move::{check_forbidden_move, reference_states};
 pub use golden::{golden_histogram, golden_value};
 pub use laws::{check_laws, check_notation, random_positions};
+pub use packing::check_packing;
 pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro, every_position};
 pub use reference::{histogram, reference, reference_ranked};

@@ -14,9 +14,10 @@ mod squares;
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Material, ParseError, Symmetry, Wdl, leaves_piece_en_prise};
+use hindsight_core::{Game, Material, Packing, ParseError, Symmetry, Wdl, leaves_piece_en_prise};
 
-use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
+use crate::words::{pack_bytes, pack_option, unpack_bytes, unpack_option};
 use side::{CHICK, DobutsuSide, HAND_KINDS, HEN, LION};
 use squares::{BOARD, Forward, MIRRORED, SOURCES, TURNED};
 
@@ -47,6 +48,9 @@ pub struct DobutsuMove {
     to: u8,
 }
 
+/// Bit of the player in the first word of a packed position; sets have 12 bits.
+const PLAYER_BIT: u32 = 31;
+
 impl Registered for Dobutsu {
     const INFO: GameInfo = GameInfo::new(
         "dobutsu",
@@ -56,7 +60,7 @@ impl Registered for Dobutsu {
         Ok(Self::new(setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self)
+        visitor.ranked(self.into_packed())
     }
 }
 
@@ -191,5 +195,28 @@ impl Material for Dobutsu {
     }
     fn gives_up_piece(&self, position: DobutsuPosition, mv: DobutsuMove) -> bool {
         leaves_piece_en_prise(self, position, mv)
+    }
+}
+
+impl Packing<6> for Dobutsu {
+    #[inline]
+    fn pack(&self, position: DobutsuPosition) -> [u32; 6] {
+        let [[a, b, c], [d, e, f]] = [position.own, position.other].map(DobutsuSide::words);
+        [u32::from(position.player) << PLAYER_BIT | a, b, c, d, e, f]
+    }
+    #[inline]
+    fn unpack(&self, [first, b, c, d, e, f]: [u32; 6]) -> DobutsuPosition {
+        DobutsuPosition {
+            player: (first >> PLAYER_BIT) as u8,
+            own: DobutsuSide::of_words([first & !(1 << PLAYER_BIT), b, c]),
+            other: DobutsuSide::of_words([d, e, f]),
+        }
+    }
+    fn pack_move(&self, mv: DobutsuMove) -> u64 {
+        pack_bytes([mv.kind, pack_option(mv.from), mv.to])
+    }
+    fn unpack_move(&self, number: u64) -> DobutsuMove {
+        let [kind, from, to] = unpack_bytes(number);
+        DobutsuMove { kind, from: unpack_option(from), to }
     }
 }

@@ -21,6 +21,22 @@ pub(super) struct DobutsuSide {
 }
 
 impl DobutsuSide {
+    /// Sets and numbers in three words; sets have 12 bits.
+    #[inline]
+    pub(super) fn words(self) -> [u32; 3] {
+        let [a, b, c, d, e] = self.board.map(u32::from);
+        let [x, y, z] = self.hand.map(u32::from);
+        [a << 16 | b, c << 16 | d, e << 16 | x << 8 | y << 4 | z]
+    }
+
+    /// Inverse of [`DobutsuSide::words`].
+    #[inline]
+    pub(super) fn of_words([first, second, third]: [u32; 3]) -> Self {
+        let halves = |word: u32| [(word >> 16) as u16, word as u16];
+        let ([a, b], [c, d], [e, hand]) = (halves(first), halves(second), halves(third));
+        Self { board: [a, b, c, d, e], hand: [8, 4, 0].map(|at| (hand >> at & 15) as u8) }
+    }
+
     /// Squares of all pieces.
     #[inline]
     pub(super) fn squares(&self) -> u16 {

@@ -9,12 +9,13 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::{PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix};
 use hindsight_core::{
-    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry,
-    Tiers, Wdl,
+    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, Packing, ParseError, Ranked, Retro,
+    Symmetry, Tiers, Wdl,
 };
 
 use crate::grammar::parse_size;
-use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
+use crate::words::{halves, pack_bytes, pack_option, unpack_bytes, unpack_option, whole};
 
 /// Symmetry of [`Grid::image`] that exchanges the directions right and up; its own inverse.
 const EXCHANGE: u8 = 1 | 2 | 4;
@@ -75,7 +76,7 @@ impl Registered for Dodgem {
         Ok(Self { size, symmetry: setup.symmetry })
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self)
+        visitor.ranked(self.into_packed())
     }
 }
 
@@ -277,5 +278,24 @@ impl Retro for Dodgem {
                 other,
             }));
         }
+    }
+}
+
+impl Packing<6> for Dodgem {
+    #[inline]
+    fn pack(&self, position: DodgemPosition) -> [u32; 6] {
+        let ([a, b], [c, d]) = (halves(position.own), halves(position.other));
+        [position.player.into(), a, b, c, d, 0]
+    }
+    #[inline]
+    fn unpack(&self, [player, a, b, c, d, _]: [u32; 6]) -> DodgemPosition {
+        DodgemPosition { player: player as u8, own: whole([a, b]), other: whole([c, d]) }
+    }
+    fn pack_move(&self, mv: DodgemMove) -> u64 {
+        pack_bytes([mv.from, pack_option(mv.to)])
+    }
+    fn unpack_move(&self, number: u64) -> DodgemMove {
+        let [from, to] = unpack_bytes(number);
+        DodgemMove { from, to: unpack_option(to) }
     }
 }

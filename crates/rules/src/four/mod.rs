@@ -10,10 +10,11 @@ mod notation;
 use alloc::format;
 use alloc::vec::Vec;
 
-use hindsight_core::{Countdown, Game, Grid, ParseError, Symmetry, Wdl};
+use hindsight_core::{Countdown, Game, Grid, Packing, ParseError, Symmetry, Wdl};
 
 use crate::grammar::parse_size;
-use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
+use crate::words::{halves, whole};
 use columns::Columns;
 
 /// Discs in a line unless the spec says another number.
@@ -77,7 +78,7 @@ impl Registered for Four {
         Ok(Self::new([width, height], line, setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.visit(self)
+        visitor.visit(self.into_packed())
     }
 }
 
@@ -162,5 +163,22 @@ impl Game for Four {
     }
     fn countdown(&self) -> Option<&dyn Countdown<Position = FourPosition, Move = FourMove>> {
         Some(self)
+    }
+}
+
+impl Packing<2> for Four {
+    #[inline]
+    fn pack(&self, position: FourPosition) -> [u32; 2] {
+        halves(position.0)
+    }
+    #[inline]
+    fn unpack(&self, words: [u32; 2]) -> FourPosition {
+        FourPosition(whole(words))
+    }
+    fn pack_move(&self, mv: FourMove) -> u64 {
+        mv.0.into()
+    }
+    fn unpack_move(&self, number: u64) -> FourMove {
+        FourMove(number as u8)
     }
 }

@@ -10,9 +10,10 @@ mod ranks;
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Grid, ParseError, Symmetry, Wdl};
+use hindsight_core::{Game, Grid, Packing, ParseError, Symmetry, Wdl};
 
-use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
+use crate::words::{pack_bytes, pack_option, unpack_bytes, unpack_option};
 use pieces::{L_PIECES, l_piece};
 
 const GRID: Grid = Grid::new(4, 4);
@@ -66,7 +67,7 @@ impl Registered for LGame {
         Ok(Self(setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self)
+        visitor.ranked(self.into_packed())
     }
 }
 
@@ -143,5 +144,27 @@ impl Game for LGame {
             let images = [0, 1].map(|player| LGamePosition { player, own, other, neutral });
             out.extend(images.into_iter().filter(|&image| image != position));
         }
+    }
+}
+
+impl Packing<2> for LGame {
+    #[inline]
+    fn pack(&self, position: LGamePosition) -> [u32; 2] {
+        let LGamePosition { player, own, other, neutral } = position;
+        [u32::from_be_bytes([0, player, own, other]), neutral.into()]
+    }
+    #[inline]
+    fn unpack(&self, [bytes, neutral]: [u32; 2]) -> LGamePosition {
+        let [_, player, own, other] = bytes.to_be_bytes();
+        LGamePosition { player, own, other, neutral: neutral as u16 }
+    }
+    fn pack_move(&self, mv: LGameMove) -> u64 {
+        let from = pack_option(mv.neutral.map(|step| step.from));
+        pack_bytes([mv.to, from, mv.neutral.map_or(0, |step| step.to)])
+    }
+    fn unpack_move(&self, number: u64) -> LGameMove {
+        let [place, from, to] = unpack_bytes(number);
+        let neutral = unpack_option(from).map(|from| NeutralStep { from, to });
+        LGameMove { to: place, neutral }
     }
 }

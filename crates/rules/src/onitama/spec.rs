@@ -9,7 +9,7 @@ use crate::grammar::{game_name, option_value, parse_size};
 use crate::onitama::{
     Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, check_board, split_cards,
 };
-use crate::registered::{GameInfo, Registered, Setup, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, Visitor};
 
 /// Onitama without a type for its bitboards: a visitor receives the smallest that has a bit for
 /// every square.
@@ -48,24 +48,22 @@ impl Registered for AnyOnitama {
         Ok(Self { setup: parse_onitama(spec, setup.read_file)?, symmetry: setup.symmetry })
     }
 
-    /// Each arm is compiled for every visitor, so the number of arms is kept small.
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
         let Self { setup, symmetry } = self;
         match setup.board().squares() {
-            // Invariant: with up to 16 squares, 64 bits number all positions.
-            0..=16 => visitor.two_sided(Onitama::<u16>::new(setup, symmetry)),
+            0..=16 => visitor.two_sided(Onitama::<u16>::new(setup, symmetry).into_packed()),
             17..=32 => {
                 let game = Onitama::<u32>::new(setup, symmetry);
                 match game.ranks_fit() {
-                    true => visitor.two_sided(game),
-                    false => visitor.visit(game),
+                    true => visitor.two_sided(game.into_packed()),
+                    false => visitor.visit(game.into_packed()),
                 }
             }
             _ => {
                 let game = Onitama::<u64>::new(setup, symmetry);
                 match game.ranks_fit() {
-                    true => visitor.ranked(game),
-                    false => visitor.visit(game),
+                    true => visitor.ranked(game.into_packed()),
+                    false => visitor.visit(game.into_packed()),
                 }
             }
         }
@@ -89,7 +87,7 @@ impl Registered for SmallOnitama {
     }
 
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.two_sided(Onitama::<u16>::new(self.0.setup, self.0.symmetry))
+        visitor.two_sided(Onitama::<u16>::new(self.0.setup, self.0.symmetry).into_packed())
     }
 }
 

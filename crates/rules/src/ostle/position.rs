@@ -1,3 +1,7 @@
+use hindsight_core::Packing;
+
+use super::Ostle;
+
 /// One ply: a piece of the side to move, or the hole, and a direction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OstleMove(u8);
@@ -80,4 +84,32 @@ pub struct OstlePosition {
     /// The move that would bring back the position of two plies before, or an image of it by
     /// [`Rule8::Paper`](super::Rule8::Paper). `None` if no move is forbidden.
     pub forbidden: Option<OstleMove>,
+}
+
+impl Packing<3> for Ostle {
+    #[inline]
+    fn pack(&self, position: OstlePosition) -> [u32; 3] {
+        let BasePosition { own, other, hole, white } = position.base;
+        let forbidden = position.forbidden.map_or(0, |mv| mv.0 + 1);
+        [own, other, u32::from_be_bytes([0, hole, white.into(), forbidden])]
+    }
+
+    #[inline]
+    fn unpack(&self, [own, other, tail]: [u32; 3]) -> OstlePosition {
+        let [_, hole, white, forbidden] = tail.to_be_bytes();
+        OstlePosition {
+            base: BasePosition { own, other, hole, white: white != 0 },
+            forbidden: forbidden.checked_sub(1).map(OstleMove),
+        }
+    }
+
+    #[inline]
+    fn pack_move(&self, mv: OstleMove) -> u64 {
+        mv.0.into()
+    }
+
+    #[inline]
+    fn unpack_move(&self, number: u64) -> OstleMove {
+        OstleMove(number as u8)
+    }
 }

@@ -13,10 +13,10 @@ mod ranks;
 use alloc::format;
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Grid, ParseError, Symmetry, Wdl};
+use hindsight_core::{Game, Grid, Packing, ParseError, Symmetry, Wdl};
 
 use crate::grammar::parse_size;
-use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
 use cubes::{Cubes, Push};
 use ranks::QuixoRanks;
 
@@ -69,7 +69,7 @@ impl Registered for Quixo {
         Ok(Self::new(size, setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self)
+        visitor.ranked(self.into_packed())
     }
 }
 
@@ -164,5 +164,22 @@ impl Game for Quixo {
         let mut images = Vec::new();
         self.images(position, &mut images);
         images.into_iter().fold(position, Ord::min)
+    }
+}
+
+impl Packing<3> for Quixo {
+    #[inline]
+    fn pack(&self, position: QuixoPosition) -> [u32; 3] {
+        [position.player.into(), position.own, position.other]
+    }
+    #[inline]
+    fn unpack(&self, [player, own, other]: [u32; 3]) -> QuixoPosition {
+        QuixoPosition { player: player as u8, own, other }
+    }
+    fn pack_move(&self, mv: QuixoMove) -> u64 {
+        mv.0.into()
+    }
+    fn unpack_move(&self, number: u64) -> QuixoMove {
+        QuixoMove(number as u8)
     }
 }

@@ -6,7 +6,7 @@ use hindsight_core::{ParseError, SpecOptions, TextToken};
 
 use crate::grammar::{game_name, parse_size};
 use crate::quoridor::{MAX_FENCES, Quoridor, QuoridorSetup, check_board};
-use crate::registered::{GameInfo, Registered, Setup, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, Visitor};
 
 impl Registered for Quoridor {
     const INFO: GameInfo = GameInfo {
@@ -35,7 +35,9 @@ impl Registered for Quoridor {
     }
 
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        if self.ranks_fit() { visitor.pawn_pairs(self) } else { visitor.subgames(self) }
+        let is_ranked = self.ranks_fit();
+        let game = self.into_packed();
+        if is_ranked { visitor.pawn_pairs(game) } else { visitor.subgames(game) }
     }
 }
 

@@ -15,9 +15,11 @@ use crate::tic_tac_toe::TicTacToe;
 use crate::visitor::Visitor;
 
 mod deal;
+mod into_packed;
 
 pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
+pub(crate) use into_packed::IntoPacked;
 
 /// All games, Onitama as `O`.
 type GamesWith<O> = (O, Ostle, Quoridor, TicTacToe, Dodgem, LGame, Four, Quixo, Dobutsu);

@@ -5,5 +5,6 @@ mod game_lists;
 mod named_cards;
 mod onitama;
 mod ostle;
+mod packing;
 mod quoridor;
 mod whole_playouts;

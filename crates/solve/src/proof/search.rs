@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use hindsight_core::{Game, Value, Wdl};
+use hindsight_core::{Game, Look, Value, Wdl};
 
 use super::candidates::{
     MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, dependency,
@@ -308,8 +308,9 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     ) -> Vec<TableKey<G::Position>> {
         self.successors.clear();
         self.game.successors(position, &mut self.successors);
+        self.game.canonicalize(&mut self.successors);
         let keyed = self.successors.iter().map(|&successor| {
-            let key = TableKey::of(self.game.canonical(successor), attacks);
+            let key = TableKey::of(successor, attacks);
             self.table.prefetch(key.hash);
             key
         });
@@ -383,14 +384,16 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         if let Some(entry) = entry {
             return Successor { is_busy, ..candidate(entry.numbers, PATH_INDEPENDENT) };
         }
-        let over = self.game.terminal(position).map(Value::terminal);
-        let known = over.map(OracleValue::from);
-        let known = known.or_else(|| (self.oracle)(position));
+        let look = self.game.look(position);
+        let known = match look {
+            Look::Over(wdl) => Some(OracleValue::from(Value::terminal(wdl))),
+            _ => (self.oracle)(position),
+        };
         let numbers = match known.map(|known| known.wdl) {
             // A draw is a success for the defender.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
-            None => self.estimated_numbers(position),
+            None => estimated_numbers(look),
         };
         Successor {
             is_busy,
@@ -398,18 +401,14 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             ..candidate(numbers, PATH_INDEPENDENT)
         }
     }
+}
 
-    /// Estimates the numbers after expansion. An unknown win may be among the moves.
-    fn estimated_numbers(&self, position: G::Position) -> ProofNumbers {
-        let Some(heuristics) = self.game.heuristics() else {
-            return ProofNumbers::UNKNOWN;
-        };
-        match heuristics.safe_move_count(position) {
-            Some(moves) => ProofNumbers { proof: 1, disproof: moves.max(1) },
-            None => {
-                heuristics.evaluate(position).map_or(ProofNumbers::UNKNOWN, numbers_by_evaluation)
-            }
-        }
+/// Estimates the numbers after expansion. An unknown win may be among the moves.
+fn estimated_numbers(look: Look) -> ProofNumbers {
+    match look {
+        Look::SafeMoves(moves) => ProofNumbers { proof: 1, disproof: moves.max(1) },
+        Look::Estimate(evaluation) => numbers_by_evaluation(evaluation),
+        Look::Over(_) | Look::Open => ProofNumbers::UNKNOWN,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Solve of one tier by its frontiers.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use hindsight_core::{MoveSummary, Ranked, Retro, Value};
+use hindsight_core::{MoveSummary, RankSummaries, RankSummary, Ranked, Retro, Value};
 use hindsight_run::{Error, Layer, Pace, parallel};
 
 use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
@@ -232,7 +233,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
     }
 
     #[inline]
-    fn ranks(&self, chunk: u64) -> std::ops::Range<u64> {
+    fn ranks(&self, chunk: u64) -> Range<u64> {
         chunk * CHUNK_RANKS..self.len.min((chunk + 1) * CHUNK_RANKS)
     }
 
@@ -253,22 +254,21 @@ impl<'a, G: Retro> TierWork<'a, G> {
     /// Looks once at the moves of every position of a chunk.
     #[inline]
     fn count_moves(&self, chunk: u64) -> Result<(), Error> {
-        let game = self.context.game;
-        let mut positions = Vec::new();
-        game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
-        let mut successors = Vec::new();
         let ranks = self.ranks(chunk);
-        let mut settled = ranks.end - ranks.start - positions.len() as u64;
-        for (rank, position) in positions {
-            if let Some(value) = terminal_or_immediate_value(game, position) {
-                let code = self.context.codes.code_for(value, true)?;
-                self.codes[rank as usize].store(code, Ordering::Relaxed);
-                settled += 1;
-                continue;
+        let mut settled = ranks.end - ranks.start;
+        self.context.each_summary(self.tier, ranks, &mut |summary| {
+            match summary.value {
+                Some(value) => {
+                    let code = self.context.codes.code_for(value, true)?;
+                    self.codes[summary.rank as usize].store(code, Ordering::Relaxed);
+                }
+                None => {
+                    settled -= 1;
+                    self.init_position(summary.rank, summary.moves)?;
+                }
             }
-            let summary = self.context.summarize_moves(self.tier, position, &mut successors);
-            self.init_position(rank, summary)?;
-        }
+            Ok(())
+        })?;
         self.decided.fetch_add(settled, Ordering::Relaxed);
         Ok(())
     }
@@ -302,7 +302,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         }
         let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
             .map(|value| self.context.codes.open_code(value).unwrap_or(HOLE));
-        let mut updates = PredecessorBatch::default();
+        let mut frontier = Frontier::default();
         let mut decided = 0;
         for rank in self.ranks(chunk) {
             let code = self.codes[rank as usize].load(Ordering::Relaxed);
@@ -314,16 +314,24 @@ impl<'a, G: Retro> TierWork<'a, G> {
                 continue;
             }
             decided += 1;
-            let position = self.context.game.unrank(self.tier, rank);
-            let position = position.expect("a rank with a value has a position");
-            let ranks = if won { &mut updates.losing_move } else { &mut updates.winning_move };
-            self.context.game.predecessor_ranks(position, ranks);
-            if updates.losing_move.len() + updates.winning_move.len() >= PREDECESSORS_PER_BATCH {
-                self.apply(&mut updates, ply)?;
+            if won { &mut frontier.won } else { &mut frontier.lost }.push(rank);
+            if frontier.won.len() + frontier.lost.len() >= FRONTIER_PER_BATCH {
+                self.propagate_frontier(&mut frontier, ply)?;
             }
         }
         self.decided.fetch_add(decided, Ordering::Relaxed);
-        self.apply(&mut updates, ply)
+        self.propagate_frontier(&mut frontier, ply)
+    }
+
+    /// Propagates the values of positions that become final at `ply`, and forgets them.
+    #[inline]
+    fn propagate_frontier(&self, frontier: &mut Frontier, ply: u16) -> Result<(), Error> {
+        let (game, tier) = (self.context.game, self.tier);
+        game.predecessors_of_ranks(tier, &frontier.won, &mut frontier.updates.losing_move);
+        game.predecessors_of_ranks(tier, &frontier.lost, &mut frontier.updates.winning_move);
+        frontier.won.clear();
+        frontier.lost.clear();
+        self.apply(&mut frontier.updates, ply)
     }
 
     #[inline]
@@ -395,8 +403,18 @@ struct PredecessorBatch {
     winning_move: Vec<u64>,
 }
 
-/// Predecessors per batch.
-const PREDECESSORS_PER_BATCH: usize = 512;
+/// Ranks whose values become final at one ply, collected for a batch.
+#[derive(Default)]
+struct Frontier {
+    won: Vec<u64>,
+    lost: Vec<u64>,
+    updates: PredecessorBatch,
+}
+
+/// Ranks per batch of a frontier.
+const FRONTIER_PER_BATCH: usize = 64;
+/// Ranks whose moves are summarized by one call.
+const RANKS_PER_SUMMARY: usize = 1 << 10;
 
 /// Returns the value of a position that is known without its successors.
 #[inline]
@@ -411,6 +429,8 @@ pub fn terminal_or_immediate_value<G: Ranked>(game: &G, position: G::Position) -
 enum SuccessorClass {
     Valued(Value),
     InTier,
+    /// Tier and rank in a finished layer.
+    Exit((u64, u64)),
     /// Not a position of the reduced game.
     Absent,
 }
@@ -429,53 +449,81 @@ impl<G: Retro> TierContext<'_, G> {
         if self.game.tier(position) == Some(tier) {
             return SuccessorClass::InTier;
         }
-        let (tier, rank) = self.game.rank(position).expect("a position has a rank");
-        SuccessorClass::Valued(value_at(self.finished, tier, rank))
+        SuccessorClass::Exit(self.game.rank(position).expect("a position has a rank"))
     }
 
-    /// Summarizes the moves of a position before its tier is solved. Overwrites `successors`.
+    /// Appends the summaries of the moves from some ranks of a tier, with exits that lead to
+    /// finished layers.
     #[inline]
-    fn summarize_moves(
+    fn summarize(&self, tier: u64, ranks: Range<u64>, out: &mut RankSummaries) {
+        if !self.ignores_missing_layers {
+            return self.game.summarize_ranks(tier, ranks, out);
+        }
+        let (mut positions, mut successors) = (Vec::new(), Vec::new());
+        self.game.unrank_range(tier, ranks, &mut positions);
+        for (rank, position) in positions {
+            let value = terminal_or_immediate_value(self.game, position);
+            let (mut moves, first_exit) = (MoveSummary::default(), out.exits.len());
+            if value.is_none() {
+                successors.clear();
+                self.game.successors(position, &mut successors);
+                for &successor in &successors {
+                    match self.classify(tier, successor) {
+                        SuccessorClass::Valued(value) => {
+                            moves.best = moves.best.max(Some(value.before()));
+                        }
+                        SuccessorClass::InTier => moves.open += 1,
+                        SuccessorClass::Exit(address) => out.exits.push(address),
+                        SuccessorClass::Absent => {}
+                    }
+                }
+            }
+            let exits = (out.exits.len() - first_exit) as u32;
+            out.ranks.push(RankSummary { rank, value, moves, exits });
+        }
+    }
+
+    /// Calls `visit` with the summary of each position at some ranks of a tier, exits included,
+    /// before the tier is solved.
+    #[inline]
+    fn each_summary(
         &self,
         tier: u64,
-        position: G::Position,
-        successors: &mut Vec<G::Position>,
-    ) -> MoveSummary {
-        successors.clear();
-        let mut summary = MoveSummary::default();
-        if self.ignores_missing_layers {
-            self.game.successors(position, successors);
-        } else {
-            summary = self.game.summarize_moves(tier, position, successors);
-        }
-        for &successor in successors.iter() {
-            match self.classify(tier, successor) {
-                SuccessorClass::Valued(value) => {
-                    summary.best = summary.best.max(Some(value.before()))
+        ranks: Range<u64>,
+        visit: &mut dyn FnMut(RankSummary) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut summaries = RankSummaries::default();
+        for begin in ranks.clone().step_by(RANKS_PER_SUMMARY) {
+            summaries.clear();
+            let end = ranks.end.min(begin + RANKS_PER_SUMMARY as u64);
+            self.summarize(tier, begin..end, &mut summaries);
+            let mut exits = summaries.exits.iter();
+            for &(mut summary) in &summaries.ranks {
+                for &(tier, rank) in exits.by_ref().take(summary.exits as usize) {
+                    let value = value_at(self.finished, tier, rank).before();
+                    summary.moves.best = summary.moves.best.max(Some(value));
                 }
-                SuccessorClass::InTier => summary.open += 1,
-                SuccessorClass::Absent => {}
+                visit(summary)?;
             }
         }
-        summary
+        Ok(())
     }
 
     /// True if some exit of a tier has another value by `other`.
     #[inline]
     pub(super) fn exits_differ(&self, other: &Self, tier: u64) -> bool {
-        let chunks = self.game.tier_len(tier).div_ceil(CHUNK_RANKS);
-        let is_same = |chunk| {
-            let ranks =
-                chunk * CHUNK_RANKS..self.game.tier_len(tier).min((chunk + 1) * CHUNK_RANKS);
-            let mut positions = Vec::new();
-            self.game.unrank_range(tier, ranks, &mut positions);
-            let mut successors = Vec::new();
-            positions.into_iter().all(|(_, position)| {
-                terminal_or_immediate_value(self.game, position).is_some()
-                    || self.summarize_moves(tier, position, &mut successors)
-                        == other.summarize_moves(tier, position, &mut successors)
-            })
+        let len = self.game.tier_len(tier);
+        let summaries = |context: &Self, chunk: u64| {
+            let ranks = chunk * CHUNK_RANKS..len.min((chunk + 1) * CHUNK_RANKS);
+            let mut moves = Vec::new();
+            let listed = context.each_summary(tier, ranks, &mut |summary| {
+                moves.push(summary.moves);
+                Ok(())
+            });
+            listed.expect("listing cannot fail");
+            moves
         };
-        !parallel::all(0..chunks, &is_same)
+        let is_same = |chunk| summaries(self, chunk) == summaries(other, chunk);
+        !parallel::all(0..len.div_ceil(CHUNK_RANKS), &is_same)
     }
 }

@@ -2,6 +2,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
+use crate::expansion::{Expansion, Look, expand_in_turn};
 use crate::{Countdown, Heuristics, Material, Wdl};
 
 /// Rules of a finite game of perfect information for two players who move in turn.
@@ -109,6 +110,57 @@ pub trait Game: Sync {
         let mut images = Vec::new();
         self.images(position, &mut images);
         images.into_iter().fold(position, Ord::min)
+    }
+
+    /// Replaces each position by its canonical member.
+    #[inline]
+    fn canonicalize(&self, positions: &mut [Self::Position]) {
+        for position in positions {
+            *position = self.canonical(*position);
+        }
+    }
+
+    /// Appends every legal move and the position after it, in the order of [`Game::moves`].
+    #[inline]
+    fn children(
+        &self,
+        position: Self::Position,
+        moves: &mut Vec<Self::Move>,
+        next: &mut Vec<Self::Position>,
+    ) {
+        let first = moves.len();
+        self.moves(position, moves);
+        next.extend(moves[first..].iter().map(|&mv| self.play(position, mv)));
+    }
+
+    /// Expands positions in their order until there are `most` successors or more, but at least
+    /// the first one.
+    ///
+    /// Batches of a hundred positions and more make the call itself cheap.
+    #[inline]
+    fn expand(
+        &self,
+        positions: &[Self::Position],
+        most: usize,
+        out: &mut Expansion<Self::Position>,
+    ) {
+        expand_in_turn(self, positions, most, out);
+    }
+
+    /// Tells if the game is over, else what [`Heuristics`] know: the number of safe moves, or if
+    /// there is none the estimate. They mean nothing where a move wins at once.
+    #[inline]
+    fn look(&self, position: Self::Position) -> Look {
+        if let Some(wdl) = self.terminal(position) {
+            return Look::Over(wdl);
+        }
+        let Some(heuristics) = self.heuristics() else {
+            return Look::Open;
+        };
+        match heuristics.safe_move_count(position) {
+            Some(moves) => Look::SafeMoves(moves),
+            None => heuristics.evaluate(position).map_or(Look::Open, Look::Estimate),
+        }
     }
 
     /// Returns the estimates and random games of this game; `None` if it has none of its own.

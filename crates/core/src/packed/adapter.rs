@@ -1,0 +1,298 @@
+//! The rules of a game over packed positions: the only code that is compiled for each game.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Packed, PackedMove, Packing};
+use crate::{
+    Countdown, Drawing, DrawnMove, DrawnSetup, ExpandedPosition, Expansion, Game, Heuristics, Look,
+    Material, Notation, Outlook, ParseError, PlayoutQueue, Random, SafeMove, Scope, Wdl, playout,
+    playouts,
+};
+
+/// Usual number of moves of a position.
+const MOVES: usize = 32;
+
+/// Game of type `G` over positions of `W` words.
+pub(super) struct Adapter<G, const W: usize>(pub(super) G);
+
+impl<G: Packing<W>, const W: usize> Adapter<G, W> {
+    #[inline]
+    pub(super) fn pack(&self, position: G::Position) -> Packed<W> {
+        Packed(self.0.pack(position))
+    }
+
+    #[inline]
+    pub(super) fn unpack(&self, position: Packed<W>) -> G::Position {
+        self.0.unpack(position.0)
+    }
+
+    #[inline]
+    fn pack_move(&self, mv: G::Move) -> PackedMove {
+        PackedMove(self.0.pack_move(mv))
+    }
+
+    #[inline]
+    fn unpack_move(&self, mv: PackedMove) -> G::Move {
+        self.0.unpack_move(mv.0)
+    }
+
+    #[inline]
+    pub(super) fn pack_all(&self, positions: Vec<G::Position>, out: &mut Vec<Packed<W>>) {
+        out.extend(positions.into_iter().map(|position| self.pack(position)));
+    }
+}
+
+impl<G: Packing<W>, const W: usize> Game for Adapter<G, W> {
+    type Position = Packed<W>;
+    type Move = PackedMove;
+
+    fn start(&self) -> Packed<W> {
+        self.pack(self.0.start())
+    }
+
+    fn player_to_move(&self, position: Packed<W>) -> usize {
+        self.0.player_to_move(self.unpack(position))
+    }
+
+    fn terminal(&self, position: Packed<W>) -> Option<Wdl> {
+        self.0.terminal(self.unpack(position))
+    }
+
+    fn moves(&self, position: Packed<W>, out: &mut Vec<PackedMove>) {
+        let mut moves = Vec::with_capacity(MOVES);
+        self.0.moves(self.unpack(position), &mut moves);
+        out.extend(moves.into_iter().map(|mv| self.pack_move(mv)));
+    }
+
+    fn play(&self, position: Packed<W>, mv: PackedMove) -> Packed<W> {
+        self.pack(self.0.play(self.unpack(position), self.unpack_move(mv)))
+    }
+
+    fn successors(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
+        let mut successors = Vec::with_capacity(MOVES);
+        self.0.successors(self.unpack(position), &mut successors);
+        self.pack_all(successors, out);
+    }
+
+    fn images(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
+        let mut images = Vec::new();
+        self.0.images(self.unpack(position), &mut images);
+        self.pack_all(images, out);
+    }
+
+    fn canonical(&self, position: Packed<W>) -> Packed<W> {
+        self.pack(self.0.canonical(self.unpack(position)))
+    }
+
+    fn canonicalize(&self, positions: &mut [Packed<W>]) {
+        for position in positions {
+            *position = self.canonical(*position);
+        }
+    }
+
+    fn children(
+        &self,
+        position: Packed<W>,
+        moves: &mut Vec<PackedMove>,
+        next: &mut Vec<Packed<W>>,
+    ) {
+        let (mut own_moves, mut own_next) = (Vec::with_capacity(MOVES), Vec::with_capacity(MOVES));
+        self.0.children(self.unpack(position), &mut own_moves, &mut own_next);
+        moves.extend(own_moves.into_iter().map(|mv| self.pack_move(mv)));
+        self.pack_all(own_next, next);
+    }
+
+    fn expand(&self, positions: &[Packed<W>], most: usize, out: &mut Expansion<Packed<W>>) {
+        let unpacked = positions.iter().map(|&position| self.unpack(position));
+        let positions: Vec<G::Position> = unpacked.collect();
+        let room = out.successors.capacity() - out.successors.len();
+        let mut expansion = Expansion {
+            successors: Vec::with_capacity(room),
+            positions: core::mem::take::<Vec<ExpandedPosition>>(&mut out.positions),
+        };
+        self.0.expand(&positions, most, &mut expansion);
+        out.positions = expansion.positions;
+        self.pack_all(expansion.successors, &mut out.successors);
+    }
+
+    fn look(&self, position: Packed<W>) -> Look {
+        self.0.look(self.unpack(position))
+    }
+
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {
+        self.0.heuristics().map(|_| self as _)
+    }
+
+    fn material(&self) -> Option<&dyn Material<Position = Packed<W>, Move = PackedMove>> {
+        self.0.material().map(|_| self as _)
+    }
+
+    fn countdown(&self) -> Option<&dyn Countdown<Position = Packed<W>, Move = PackedMove>> {
+        self.0.countdown().map(|_| self as _)
+    }
+}
+
+impl<G: Packing<W>, const W: usize> Heuristics for Adapter<G, W> {
+    fn evaluate(&self, position: Packed<W>) -> Option<i32> {
+        self.0.heuristics()?.evaluate(self.unpack(position))
+    }
+
+    fn safe_move_count(&self, position: Packed<W>) -> Option<u32> {
+        self.0.heuristics()?.safe_move_count(self.unpack(position))
+    }
+
+    fn playout(
+        &self,
+        position: Packed<W>,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (Packed<W>, u32) {
+        let (last, played) = playout(&self.0, self.unpack(position), plies, random);
+        (self.pack(last), played)
+    }
+
+    fn playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<Packed<W>>,
+        random: &mut dyn Random,
+    ) {
+        playouts(&self.0, plies, &mut UnpackedQueue { game: self, queue }, random);
+    }
+}
+
+/// Queue of random games over unpacked positions.
+struct UnpackedQueue<'a, G, const W: usize> {
+    game: &'a Adapter<G, W>,
+    queue: &'a mut dyn PlayoutQueue<Packed<W>>,
+}
+
+impl<G: Packing<W>, const W: usize> PlayoutQueue<G::Position> for UnpackedQueue<'_, G, W> {
+    fn next_start(&mut self) -> Option<G::Position> {
+        Some(self.game.unpack(self.queue.next_start()?))
+    }
+
+    fn finish(&mut self, number: u64, last: G::Position, plies: u32) {
+        self.queue.finish(number, self.game.pack(last), plies);
+    }
+}
+
+impl<G: Packing<W>, const W: usize> Adapter<G, W> {
+    /// Returns the material of the game. It is asked for only where [`Game::material`] is.
+    fn own_material(&self) -> &dyn Material<Position = G::Position, Move = G::Move> {
+        self.0.material().expect("the game has material")
+    }
+
+    /// Returns the countdown of the game. It is asked for only where [`Game::countdown`] is.
+    fn own_countdown(&self) -> &dyn Countdown<Position = G::Position, Move = G::Move> {
+        self.0.countdown().expect("the game has a countdown")
+    }
+}
+
+impl<G: Packing<W>, const W: usize> Material for Adapter<G, W> {
+    fn describe_sacrifice(&self) -> &'static str {
+        self.own_material().describe_sacrifice()
+    }
+
+    fn piece_counts(&self, position: Packed<W>) -> [u32; 2] {
+        self.own_material().piece_counts(self.unpack(position))
+    }
+
+    fn is_capture(&self, position: Packed<W>, mv: PackedMove) -> bool {
+        self.own_material().is_capture(self.unpack(position), self.unpack_move(mv))
+    }
+
+    fn gives_up_piece(&self, position: Packed<W>, mv: PackedMove) -> bool {
+        self.own_material().gives_up_piece(self.unpack(position), self.unpack_move(mv))
+    }
+}
+
+impl<G: Packing<W>, const W: usize> Countdown for Adapter<G, W> {
+    fn plies_left(&self, position: Packed<W>) -> u32 {
+        self.own_countdown().plies_left(self.unpack(position))
+    }
+
+    fn key_bits(&self) -> u32 {
+        self.own_countdown().key_bits()
+    }
+
+    fn key(&self, position: Packed<W>) -> u64 {
+        self.own_countdown().key(self.unpack(position))
+    }
+
+    fn class_key(&self, position: Packed<W>) -> u64 {
+        self.own_countdown().class_key(self.unpack(position))
+    }
+
+    fn outlook(
+        &self,
+        position: Packed<W>,
+        plies_left: u32,
+        out: &mut Vec<SafeMove<Packed<W>>>,
+    ) -> Outlook {
+        let mut moves = Vec::with_capacity(MOVES);
+        let countdown = self.own_countdown();
+        let outlook = countdown.outlook(self.unpack(position), plies_left, &mut moves);
+        out.extend(moves.into_iter().map(|safe| SafeMove {
+            position: self.pack(safe.position),
+            key: safe.key,
+            urgency: safe.urgency,
+        }));
+        outlook
+    }
+}
+
+impl<G: Packing<W> + Notation, const W: usize> Notation for Adapter<G, W> {
+    fn spec(&self) -> String {
+        self.0.spec()
+    }
+
+    fn rules_spec(&self) -> String {
+        self.0.rules_spec()
+    }
+
+    fn default_scope(&self) -> Scope {
+        self.0.default_scope()
+    }
+
+    fn player_names(&self) -> [&'static str; 2] {
+        self.0.player_names()
+    }
+
+    fn format(&self, position: Packed<W>) -> String {
+        self.0.format(self.unpack(position))
+    }
+
+    fn parse(&self, text: &str) -> Result<Packed<W>, ParseError> {
+        self.0.parse(text).map(|position| self.pack(position))
+    }
+
+    fn format_move(&self, position: Packed<W>, mv: PackedMove) -> String {
+        self.0.format_move(self.unpack(position), self.unpack_move(mv))
+    }
+
+    fn diagram(&self, position: Packed<W>) -> String {
+        self.0.diagram(self.unpack(position))
+    }
+
+    fn drawing(&self, position: Packed<W>) -> Drawing {
+        self.0.drawing(self.unpack(position))
+    }
+
+    fn drawn_move(&self, position: Packed<W>, mv: PackedMove) -> Option<DrawnMove> {
+        self.0.drawn_move(self.unpack(position), self.unpack_move(mv))
+    }
+
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        self.0.drawn_setup()
+    }
+
+    fn win_condition(&self, finished: Packed<W>) -> Option<&'static str> {
+        self.0.win_condition(self.unpack(finished))
+    }
+
+    fn parse_move(&self, position: Packed<W>, text: &str) -> Result<PackedMove, ParseError> {
+        self.0.parse_move(self.unpack(position), text).map(|mv| self.pack_move(mv))
+    }
+}

@@ -1,0 +1,253 @@
+//! A game of any type as one value.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::adapter::Adapter;
+use super::structure::Parts;
+use super::{Packed, PackedMove, Packing, Rules};
+use crate::{
+    Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, Game, Heuristics, Look, Material,
+    Notation, ParseError, PawnPairs, Retro, Scope, Subgames, TwoSided, Wdl,
+};
+
+/// Any game whose positions have `W` words. A clone is the same game.
+///
+/// Code that is generic over games is compiled for it once, whatever the game. Each method is a
+/// call of a function that is known only at run time.
+///
+/// ```
+/// use hindsight_core::{Game, Notation, PackedGame, Packing};
+/// # use hindsight_core::{ParseError, Wdl};
+/// # struct TakeAway;
+/// # impl Game for TakeAway {
+/// #     type Position = u8;
+/// #     type Move = u8;
+/// #     fn start(&self) -> u8 { 5 }
+/// #     fn player_to_move(&self, _: u8) -> usize { 0 }
+/// #     fn terminal(&self, left: u8) -> Option<Wdl> { (left == 0).then_some(Wdl::Loss) }
+/// #     fn moves(&self, left: u8, out: &mut Vec<u8>) { out.extend(1..=left.min(2)) }
+/// #     fn play(&self, left: u8, taken: u8) -> u8 { left - taken }
+/// # }
+/// # impl Notation for TakeAway {
+/// #     fn spec(&self) -> String { "take-away".into() }
+/// #     fn player_names(&self) -> [&'static str; 2] { ["First", "Second"] }
+/// #     fn format(&self, left: u8) -> String { left.to_string() }
+/// #     fn parse(&self, text: &str) -> Result<u8, ParseError> {
+/// #         text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
+/// #     }
+/// #     fn format_move(&self, _: u8, taken: u8) -> String { taken.to_string() }
+/// # }
+/// impl Packing<1> for TakeAway {
+///     fn pack(&self, left: u8) -> [u32; 1] {
+///         [left.into()]
+///     }
+///     fn unpack(&self, [left]: [u32; 1]) -> u8 {
+///         left as u8
+///     }
+///     fn pack_move(&self, taken: u8) -> u64 {
+///         taken.into()
+///     }
+///     fn unpack_move(&self, taken: u64) -> u8 {
+///         taken as u8
+///     }
+/// }
+///
+/// let game = PackedGame::new(TakeAway);
+/// let mv = game.parse_move(game.start(), "2")?;
+/// assert_eq!(game.format(game.play(game.start(), mv)), "3");
+/// # Ok::<(), ParseError>(())
+/// ```
+///
+/// The traits of numbered positions are implemented as well, for games that have them.
+#[derive(Clone)]
+pub struct PackedGame<const W: usize> {
+    rules: Arc<dyn Rules<W>>,
+    pub(super) parts: Parts<W>,
+}
+
+impl<const W: usize> PackedGame<W> {
+    /// Returns the rules of a game without its type.
+    #[must_use]
+    pub fn new<G: Packing<W> + Notation + Send + 'static>(game: G) -> Self {
+        Self { rules: Arc::new(Adapter(game)), parts: Parts::default() }
+    }
+
+    /// Returns a game that ranks its positions.
+    #[must_use]
+    pub fn ranked<G: Packing<W> + Notation + Retro + Send + 'static>(game: G) -> Self {
+        let rules = Arc::new(Adapter(game));
+        let parts = Parts { retro: Some(rules.clone()), ..Parts::default() };
+        Self { rules, parts }
+    }
+
+    /// Returns a ranked game whose tiers are pairs of pawn squares, as those of its subgames.
+    #[must_use]
+    pub fn pawn_pairs<G>(game: G) -> Self
+    where
+        G: Packing<W> + Notation + Retro + PawnPairs + Subgames<Subgame = G> + Send + 'static,
+    {
+        let rules = Arc::new(Adapter(game));
+        let parts = Parts {
+            retro: Some(rules.clone()),
+            pairs: Some(rules.clone()),
+            subgames: Some(rules.clone()),
+            ..Parts::default()
+        };
+        Self { rules, parts }
+    }
+
+    /// Returns a game whose subgames are ranked, but it is not.
+    #[must_use]
+    pub fn subgames<G>(game: G) -> Self
+    where
+        G: Packing<W> + Notation + Retro + PawnPairs + Subgames<Subgame = G> + Send + 'static,
+    {
+        let rules = Arc::new(Adapter(game));
+        let parts = Parts { subgames: Some(rules.clone()), ..Parts::default() };
+        Self { rules, parts }
+    }
+
+    /// Returns a ranked game with a leader and followers on each side.
+    #[must_use]
+    pub fn two_sided<G: Packing<W> + Notation + Retro + TwoSided + Send + 'static>(
+        game: G,
+    ) -> Self {
+        let rules = Arc::new(Adapter(game));
+        let parts =
+            Parts { retro: Some(rules.clone()), sides: Some(rules.clone()), ..Parts::default() };
+        Self { rules, parts }
+    }
+}
+
+impl<const W: usize> fmt::Debug for PackedGame<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PackedGame").field(&self.spec()).finish()
+    }
+}
+
+impl<const W: usize> Game for PackedGame<W> {
+    type Position = Packed<W>;
+    type Move = PackedMove;
+
+    fn start(&self) -> Packed<W> {
+        self.rules.start()
+    }
+
+    fn player_to_move(&self, position: Packed<W>) -> usize {
+        self.rules.player_to_move(position)
+    }
+
+    fn terminal(&self, position: Packed<W>) -> Option<Wdl> {
+        self.rules.terminal(position)
+    }
+
+    fn moves(&self, position: Packed<W>, out: &mut Vec<PackedMove>) {
+        self.rules.moves(position, out);
+    }
+
+    fn play(&self, position: Packed<W>, mv: PackedMove) -> Packed<W> {
+        self.rules.play(position, mv)
+    }
+
+    fn successors(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
+        self.rules.successors(position, out);
+    }
+
+    fn images(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
+        self.rules.images(position, out);
+    }
+
+    fn canonical(&self, position: Packed<W>) -> Packed<W> {
+        self.rules.canonical(position)
+    }
+
+    fn canonicalize(&self, positions: &mut [Packed<W>]) {
+        self.rules.canonicalize(positions);
+    }
+
+    fn children(
+        &self,
+        position: Packed<W>,
+        moves: &mut Vec<PackedMove>,
+        next: &mut Vec<Packed<W>>,
+    ) {
+        self.rules.children(position, moves, next);
+    }
+
+    fn expand(&self, positions: &[Packed<W>], most: usize, out: &mut Expansion<Packed<W>>) {
+        self.rules.expand(positions, most, out);
+    }
+
+    fn look(&self, position: Packed<W>) -> Look {
+        self.rules.look(position)
+    }
+
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {
+        self.rules.heuristics()
+    }
+
+    fn material(&self) -> Option<&dyn Material<Position = Packed<W>, Move = PackedMove>> {
+        self.rules.material()
+    }
+
+    fn countdown(&self) -> Option<&dyn Countdown<Position = Packed<W>, Move = PackedMove>> {
+        self.rules.countdown()
+    }
+}
+
+impl<const W: usize> Notation for PackedGame<W> {
+    fn spec(&self) -> String {
+        self.rules.spec()
+    }
+
+    fn rules_spec(&self) -> String {
+        self.rules.rules_spec()
+    }
+
+    fn default_scope(&self) -> Scope {
+        self.rules.default_scope()
+    }
+
+    fn player_names(&self) -> [&'static str; 2] {
+        self.rules.player_names()
+    }
+
+    fn format(&self, position: Packed<W>) -> String {
+        self.rules.format(position)
+    }
+
+    fn parse(&self, text: &str) -> Result<Packed<W>, ParseError> {
+        self.rules.parse(text)
+    }
+
+    fn format_move(&self, position: Packed<W>, mv: PackedMove) -> String {
+        self.rules.format_move(position, mv)
+    }
+
+    fn diagram(&self, position: Packed<W>) -> String {
+        self.rules.diagram(position)
+    }
+
+    fn drawing(&self, position: Packed<W>) -> Drawing {
+        self.rules.drawing(position)
+    }
+
+    fn drawn_move(&self, position: Packed<W>, mv: PackedMove) -> Option<DrawnMove> {
+        self.rules.drawn_move(position, mv)
+    }
+
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        self.rules.drawn_setup()
+    }
+
+    fn win_condition(&self, finished: Packed<W>) -> Option<&'static str> {
+        self.rules.win_condition(finished)
+    }
+
+    fn parse_move(&self, position: Packed<W>, text: &str) -> Result<PackedMove, ParseError> {
+        self.rules.parse_move(position, text)
+    }
+}

@@ -1,0 +1,73 @@
+//! Packed positions and moves of every game.
+
+use hindsight_core::{Notation, Packing, Symmetry};
+use hindsight_rules::dobutsu::Dobutsu;
+use hindsight_rules::dodgem::Dodgem;
+use hindsight_rules::four::Four;
+use hindsight_rules::l_game::LGame;
+use hindsight_rules::onitama::{Bitboard, Onitama, OnitamaSetup};
+use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_rules::quixo::Quixo;
+use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_testkit::check_packing;
+
+const SYMMETRIES: [Symmetry; 3] = [Symmetry::None, Symmetry::Swap, Symmetry::All];
+
+/// Checks a game with each symmetry.
+fn check<G, const W: usize>(make: impl Fn(Symmetry) -> G)
+where
+    G: Packing<W> + Notation + Send + 'static,
+{
+    for symmetry in SYMMETRIES {
+        check_packing(&make(symmetry), make(symmetry), 300, 3);
+    }
+}
+
+#[test]
+fn small_games_are_packed() {
+    check(TicTacToe);
+    check(LGame);
+    check(Dobutsu::new);
+    for (size, line) in [([4, 3], 3), ([7, 6], 4), ([8, 7], 4)] {
+        check(|symmetry| Four::new(size, line, symmetry));
+    }
+    for size in [2, 3, 5, 8] {
+        check(|symmetry| Dodgem { size, symmetry });
+    }
+    for size in 3..=5 {
+        check(|symmetry| Quixo::new(size, symmetry));
+    }
+}
+
+#[test]
+fn ostle_and_quoridor_are_packed() {
+    for spec in ["ostle", "ostle:3x3:2:1", "ostle:4x4:3:1:rule8=paper"] {
+        let setup: OstleSetup = spec.parse().unwrap();
+        check(|symmetry| Ostle::new(setup, symmetry));
+    }
+    for spec in ["quoridor:9x9:10", "quoridor:3x3:1", "quoridor:4x5:3,1:edge=open"] {
+        let setup: QuoridorSetup = spec.parse().unwrap();
+        check(|symmetry| Quoridor::new(setup, symmetry));
+    }
+}
+
+fn check_onitama<B: Bitboard, const W: usize>(specs: &[&str])
+where
+    Onitama<B>: Packing<W>,
+{
+    for spec in specs {
+        let setup: OnitamaSetup = spec.parse().unwrap();
+        check(|symmetry| Onitama::<B>::new(setup.clone(), symmetry));
+    }
+}
+
+#[test]
+fn onitama_is_packed_with_each_bitboard() {
+    check_onitama::<u16, 2>(&["onitama:3x3:boar", "onitama:4x4:boar,ox,horse,tiger,crab"]);
+    check_onitama::<u32, 3>(&[
+        "onitama:5x5:tiger,crab,monkey,crane,dragon",
+        "onitama:5x5:boar,ox,elephant,horse,crab:students=2",
+    ]);
+    check_onitama::<u64, 6>(&["onitama:8x8:sable,otter,iguana,tanuki,viper", "onitama:32x2:boar"]);
+}
