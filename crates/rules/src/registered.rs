@@ -22,7 +22,7 @@ pub trait Registered: Sized {
     /// If the spec is malformed, or names a deck file that cannot be read.
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError>;
 
-    /// Calls the most specific method of the visitor that the game supports.
+    /// Hands the game to the visitor: to [`Visitor::packed`] if its positions can be packed.
     fn accept<V: Visitor>(self, visitor: V) -> V::Output;
 }
 

@@ -24,7 +24,7 @@ impl Registered for TicTacToe {
         Ok(Self(setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self.into_packed())
+        visitor.packed(self.into_packed())
     }
 }
 

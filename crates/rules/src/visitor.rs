@@ -1,12 +1,30 @@
-use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro, Subgames, TwoSided};
+use hindsight_core::{
+    ForbiddenMove, Notation, PackedGame, PawnPairs, Retro, Structure, Subgames, TwoSided,
+};
 
-/// Receives the concrete game that a spec names.
+/// Receives the game that a spec names.
 ///
-/// [`crate::by_name`] calls the most specific method that the game supports. The default of a
-/// specific method calls a more general one.
+/// [`crate::by_name`] calls [`Visitor::packed`], which calls the most specific of the other methods
+/// that the game supports. The default of a specific method calls a more general one. Each method
+/// is compiled for the sizes of positions, not for the games.
 pub trait Visitor {
     /// Result of the visit.
     type Output;
+
+    /// Receives a game without the types of its positions and moves.
+    fn packed<const W: usize>(self, game: PackedGame<W>) -> Self::Output
+    where
+        Self: Sized,
+    {
+        match game.structure() {
+            Structure::Plain => self.visit(game),
+            Structure::Ranked => self.ranked(game),
+            Structure::PawnPairs => self.pawn_pairs(game),
+            Structure::Subgames => self.subgames(game),
+            Structure::TwoSided => self.two_sided(game),
+            Structure::ForbiddenMove => self.forbidden_move(game),
+        }
+    }
 
     /// Receives any game.
     fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output;

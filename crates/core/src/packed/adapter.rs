@@ -1,88 +1,137 @@
 //! The rules of a game over packed positions: the only code that is compiled for each game.
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::{Packed, PackedMove, Packing};
 use crate::{
     Countdown, Drawing, DrawnMove, DrawnSetup, ExpandedPosition, Expansion, Game, Heuristics, Look,
-    Material, Notation, Outlook, ParseError, PlayoutQueue, Random, SafeMove, Scope, Wdl, playout,
-    playouts,
+    Material, Notation, Outlook, ParseError, PlayoutQueue, Random, SafeMove, Scope, States, Wdl,
+    playout, playouts,
 };
 
 /// Usual number of moves of a position.
 const MOVES: usize = 32;
 
-/// Game of type `G` over positions of `W` words.
-pub(super) struct Adapter<G, const W: usize>(pub(super) G);
+/// Game that `A` leads to, over positions of `W` words.
+pub(super) struct Adapter<A, const W: usize>(pub(super) A);
 
-impl<G: Packing<W>, const W: usize> Adapter<G, W> {
+/// Way to a game.
+pub(super) trait Access: Send + Sync {
+    type Game: Game;
+    fn game(&self) -> &Self::Game;
+}
+
+/// The game itself.
+pub(super) struct Own<G>(pub(super) G);
+
+/// The base of a game in which a move may be forbidden.
+pub(super) struct BaseOf<G, const W: usize>(pub(super) Arc<Adapter<Own<G>, W>>);
+
+impl<G: Game + Send> Access for Own<G> {
+    type Game = G;
+
     #[inline]
-    pub(super) fn pack(&self, position: G::Position) -> Packed<W> {
-        Packed(self.0.pack(position))
+    fn game(&self) -> &G {
+        &self.0
+    }
+}
+
+impl<G: States + Send, const W: usize> Access for BaseOf<G, W> {
+    type Game = G::Base;
+
+    #[inline]
+    fn game(&self) -> &G::Base {
+        self.0.0.0.base()
+    }
+}
+
+/// Position of the game that `A` leads to.
+type PositionOf<A> = <<A as Access>::Game as Game>::Position;
+/// Move of the game that `A` leads to.
+type MoveOf<A> = <<A as Access>::Game as Game>::Move;
+
+impl<A: Access, const W: usize> Adapter<A, W> {
+    #[inline]
+    pub(super) fn game(&self) -> &A::Game {
+        self.0.game()
+    }
+}
+
+impl<A, const W: usize> Adapter<A, W>
+where
+    A: Access<Game: Packing<W>>,
+{
+    #[inline]
+    pub(super) fn pack(&self, position: PositionOf<A>) -> Packed<W> {
+        Packed(self.game().pack(position))
     }
 
     #[inline]
-    pub(super) fn unpack(&self, position: Packed<W>) -> G::Position {
-        self.0.unpack(position.0)
+    pub(super) fn unpack(&self, position: Packed<W>) -> PositionOf<A> {
+        self.game().unpack(position.0)
     }
 
     #[inline]
-    fn pack_move(&self, mv: G::Move) -> PackedMove {
-        PackedMove(self.0.pack_move(mv))
+    fn pack_move(&self, mv: MoveOf<A>) -> PackedMove {
+        PackedMove(self.game().pack_move(mv))
     }
 
     #[inline]
-    fn unpack_move(&self, mv: PackedMove) -> G::Move {
-        self.0.unpack_move(mv.0)
+    fn unpack_move(&self, mv: PackedMove) -> MoveOf<A> {
+        self.game().unpack_move(mv.0)
     }
 
     #[inline]
-    pub(super) fn pack_all(&self, positions: Vec<G::Position>, out: &mut Vec<Packed<W>>) {
+    pub(super) fn pack_all(&self, positions: Vec<PositionOf<A>>, out: &mut Vec<Packed<W>>) {
         out.extend(positions.into_iter().map(|position| self.pack(position)));
     }
 }
 
-impl<G: Packing<W>, const W: usize> Game for Adapter<G, W> {
+impl<A, const W: usize> Game for Adapter<A, W>
+where
+    A: Access<Game: Packing<W>>,
+{
     type Position = Packed<W>;
     type Move = PackedMove;
 
     fn start(&self) -> Packed<W> {
-        self.pack(self.0.start())
+        self.pack(self.game().start())
     }
 
     fn player_to_move(&self, position: Packed<W>) -> usize {
-        self.0.player_to_move(self.unpack(position))
+        self.game().player_to_move(self.unpack(position))
     }
 
     fn terminal(&self, position: Packed<W>) -> Option<Wdl> {
-        self.0.terminal(self.unpack(position))
+        self.game().terminal(self.unpack(position))
     }
 
     fn moves(&self, position: Packed<W>, out: &mut Vec<PackedMove>) {
         let mut moves = Vec::with_capacity(MOVES);
-        self.0.moves(self.unpack(position), &mut moves);
+        self.game().moves(self.unpack(position), &mut moves);
         out.extend(moves.into_iter().map(|mv| self.pack_move(mv)));
     }
 
     fn play(&self, position: Packed<W>, mv: PackedMove) -> Packed<W> {
-        self.pack(self.0.play(self.unpack(position), self.unpack_move(mv)))
+        self.pack(self.game().play(self.unpack(position), self.unpack_move(mv)))
     }
 
     fn successors(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
         let mut successors = Vec::with_capacity(MOVES);
-        self.0.successors(self.unpack(position), &mut successors);
+        self.game().successors(self.unpack(position), &mut successors);
         self.pack_all(successors, out);
     }
 
     fn images(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
         let mut images = Vec::new();
-        self.0.images(self.unpack(position), &mut images);
+        self.game().images(self.unpack(position), &mut images);
         self.pack_all(images, out);
     }
 
     fn canonical(&self, position: Packed<W>) -> Packed<W> {
-        self.pack(self.0.canonical(self.unpack(position)))
+        self.pack(self.game().canonical(self.unpack(position)))
     }
 
     fn canonicalize(&self, positions: &mut [Packed<W>]) {
@@ -98,48 +147,51 @@ impl<G: Packing<W>, const W: usize> Game for Adapter<G, W> {
         next: &mut Vec<Packed<W>>,
     ) {
         let (mut own_moves, mut own_next) = (Vec::with_capacity(MOVES), Vec::with_capacity(MOVES));
-        self.0.children(self.unpack(position), &mut own_moves, &mut own_next);
+        self.game().children(self.unpack(position), &mut own_moves, &mut own_next);
         moves.extend(own_moves.into_iter().map(|mv| self.pack_move(mv)));
         self.pack_all(own_next, next);
     }
 
     fn expand(&self, positions: &[Packed<W>], most: usize, out: &mut Expansion<Packed<W>>) {
         let unpacked = positions.iter().map(|&position| self.unpack(position));
-        let positions: Vec<G::Position> = unpacked.collect();
+        let positions: Vec<PositionOf<A>> = unpacked.collect();
         let room = out.successors.capacity() - out.successors.len();
         let mut expansion = Expansion {
             successors: Vec::with_capacity(room),
             positions: core::mem::take::<Vec<ExpandedPosition>>(&mut out.positions),
         };
-        self.0.expand(&positions, most, &mut expansion);
+        self.game().expand(&positions, most, &mut expansion);
         out.positions = expansion.positions;
         self.pack_all(expansion.successors, &mut out.successors);
     }
 
     fn look(&self, position: Packed<W>) -> Look {
-        self.0.look(self.unpack(position))
+        self.game().look(self.unpack(position))
     }
 
     fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {
-        self.0.heuristics().map(|_| self as _)
+        self.game().heuristics().map(|_| self as _)
     }
 
     fn material(&self) -> Option<&dyn Material<Position = Packed<W>, Move = PackedMove>> {
-        self.0.material().map(|_| self as _)
+        self.game().material().map(|_| self as _)
     }
 
     fn countdown(&self) -> Option<&dyn Countdown<Position = Packed<W>, Move = PackedMove>> {
-        self.0.countdown().map(|_| self as _)
+        self.game().countdown().map(|_| self as _)
     }
 }
 
-impl<G: Packing<W>, const W: usize> Heuristics for Adapter<G, W> {
+impl<A, const W: usize> Heuristics for Adapter<A, W>
+where
+    A: Access<Game: Packing<W>>,
+{
     fn evaluate(&self, position: Packed<W>) -> Option<i32> {
-        self.0.heuristics()?.evaluate(self.unpack(position))
+        self.game().heuristics()?.evaluate(self.unpack(position))
     }
 
     fn safe_move_count(&self, position: Packed<W>) -> Option<u32> {
-        self.0.heuristics()?.safe_move_count(self.unpack(position))
+        self.game().heuristics()?.safe_move_count(self.unpack(position))
     }
 
     fn playout(
@@ -148,7 +200,7 @@ impl<G: Packing<W>, const W: usize> Heuristics for Adapter<G, W> {
         plies: u32,
         random: &mut dyn Random,
     ) -> (Packed<W>, u32) {
-        let (last, played) = playout(&self.0, self.unpack(position), plies, random);
+        let (last, played) = playout(self.game(), self.unpack(position), plies, random);
         (self.pack(last), played)
     }
 
@@ -158,39 +210,48 @@ impl<G: Packing<W>, const W: usize> Heuristics for Adapter<G, W> {
         queue: &mut dyn PlayoutQueue<Packed<W>>,
         random: &mut dyn Random,
     ) {
-        playouts(&self.0, plies, &mut UnpackedQueue { game: self, queue }, random);
+        playouts(self.game(), plies, &mut UnpackedQueue { game: self, queue }, random);
     }
 }
 
 /// Queue of random games over unpacked positions.
-struct UnpackedQueue<'a, G, const W: usize> {
-    game: &'a Adapter<G, W>,
+struct UnpackedQueue<'a, A, const W: usize> {
+    game: &'a Adapter<A, W>,
     queue: &'a mut dyn PlayoutQueue<Packed<W>>,
 }
 
-impl<G: Packing<W>, const W: usize> PlayoutQueue<G::Position> for UnpackedQueue<'_, G, W> {
-    fn next_start(&mut self) -> Option<G::Position> {
+impl<A, const W: usize> PlayoutQueue<PositionOf<A>> for UnpackedQueue<'_, A, W>
+where
+    A: Access<Game: Packing<W>>,
+{
+    fn next_start(&mut self) -> Option<PositionOf<A>> {
         Some(self.game.unpack(self.queue.next_start()?))
     }
 
-    fn finish(&mut self, number: u64, last: G::Position, plies: u32) {
+    fn finish(&mut self, number: u64, last: PositionOf<A>, plies: u32) {
         self.queue.finish(number, self.game.pack(last), plies);
     }
 }
 
-impl<G: Packing<W>, const W: usize> Adapter<G, W> {
+impl<A, const W: usize> Adapter<A, W>
+where
+    A: Access<Game: Packing<W>>,
+{
     /// Returns the material of the game. It is asked for only where [`Game::material`] is.
-    fn own_material(&self) -> &dyn Material<Position = G::Position, Move = G::Move> {
-        self.0.material().expect("the game has material")
+    fn own_material(&self) -> &dyn Material<Position = PositionOf<A>, Move = MoveOf<A>> {
+        self.game().material().expect("the game has material")
     }
 
     /// Returns the countdown of the game. It is asked for only where [`Game::countdown`] is.
-    fn own_countdown(&self) -> &dyn Countdown<Position = G::Position, Move = G::Move> {
-        self.0.countdown().expect("the game has a countdown")
+    fn own_countdown(&self) -> &dyn Countdown<Position = PositionOf<A>, Move = MoveOf<A>> {
+        self.game().countdown().expect("the game has a countdown")
     }
 }
 
-impl<G: Packing<W>, const W: usize> Material for Adapter<G, W> {
+impl<A, const W: usize> Material for Adapter<A, W>
+where
+    A: Access<Game: Packing<W>>,
+{
     fn describe_sacrifice(&self) -> &'static str {
         self.own_material().describe_sacrifice()
     }
@@ -208,7 +269,10 @@ impl<G: Packing<W>, const W: usize> Material for Adapter<G, W> {
     }
 }
 
-impl<G: Packing<W>, const W: usize> Countdown for Adapter<G, W> {
+impl<A, const W: usize> Countdown for Adapter<A, W>
+where
+    A: Access<Game: Packing<W>>,
+{
     fn plies_left(&self, position: Packed<W>) -> u32 {
         self.own_countdown().plies_left(self.unpack(position))
     }
@@ -243,56 +307,59 @@ impl<G: Packing<W>, const W: usize> Countdown for Adapter<G, W> {
     }
 }
 
-impl<G: Packing<W> + Notation, const W: usize> Notation for Adapter<G, W> {
+impl<A, const W: usize> Notation for Adapter<A, W>
+where
+    A: Access<Game: Packing<W> + Notation>,
+{
     fn spec(&self) -> String {
-        self.0.spec()
+        self.game().spec()
     }
 
     fn rules_spec(&self) -> String {
-        self.0.rules_spec()
+        self.game().rules_spec()
     }
 
     fn default_scope(&self) -> Scope {
-        self.0.default_scope()
+        self.game().default_scope()
     }
 
     fn player_names(&self) -> [&'static str; 2] {
-        self.0.player_names()
+        self.game().player_names()
     }
 
     fn format(&self, position: Packed<W>) -> String {
-        self.0.format(self.unpack(position))
+        self.game().format(self.unpack(position))
     }
 
     fn parse(&self, text: &str) -> Result<Packed<W>, ParseError> {
-        self.0.parse(text).map(|position| self.pack(position))
+        self.game().parse(text).map(|position| self.pack(position))
     }
 
     fn format_move(&self, position: Packed<W>, mv: PackedMove) -> String {
-        self.0.format_move(self.unpack(position), self.unpack_move(mv))
+        self.game().format_move(self.unpack(position), self.unpack_move(mv))
     }
 
     fn diagram(&self, position: Packed<W>) -> String {
-        self.0.diagram(self.unpack(position))
+        self.game().diagram(self.unpack(position))
     }
 
     fn drawing(&self, position: Packed<W>) -> Drawing {
-        self.0.drawing(self.unpack(position))
+        self.game().drawing(self.unpack(position))
     }
 
     fn drawn_move(&self, position: Packed<W>, mv: PackedMove) -> Option<DrawnMove> {
-        self.0.drawn_move(self.unpack(position), self.unpack_move(mv))
+        self.game().drawn_move(self.unpack(position), self.unpack_move(mv))
     }
 
     fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
-        self.0.drawn_setup()
+        self.game().drawn_setup()
     }
 
     fn win_condition(&self, finished: Packed<W>) -> Option<&'static str> {
-        self.0.win_condition(self.unpack(finished))
+        self.game().win_condition(self.unpack(finished))
     }
 
     fn parse_move(&self, position: Packed<W>, text: &str) -> Result<PackedMove, ParseError> {
-        self.0.parse_move(self.unpack(position), text).map(|mv| self.pack_move(mv))
+        self.game().parse_move(self.unpack(position), text).map(|mv| self.pack_move(mv))
     }
 }

@@ -4,14 +4,18 @@
 //! its identity: equal positions have equal words. Their order means nothing.
 
 mod adapter;
+mod base;
 mod packed_game;
 mod ranked_adapter;
+mod states;
 mod structure;
 
 use core::hash::{Hash, Hasher};
 
 use crate::{Game, Notation};
+pub use base::PackedBase;
 pub use packed_game::PackedGame;
+pub use structure::Structure;
 
 /// Position of any game in `W` words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

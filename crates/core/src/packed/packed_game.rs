@@ -5,12 +5,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::adapter::Adapter;
-use super::structure::Parts;
+use super::adapter::{Adapter, BaseOf, Own};
+use super::base::PackedBase;
+use super::structure::{Parts, StateParts, Structure};
 use super::{Packed, PackedMove, Packing, Rules};
 use crate::{
-    Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, Game, Heuristics, Look, Material,
-    Notation, ParseError, PawnPairs, Retro, Scope, Subgames, TwoSided, Wdl,
+    Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, ForbiddenMove, Game, Heuristics, Look,
+    Material, Notation, ParseError, PawnPairs, Retro, Scope, Subgames, TwoSided, Wdl,
 };
 
 /// Any game whose positions have `W` words. A clone is the same game.
@@ -72,13 +73,13 @@ impl<const W: usize> PackedGame<W> {
     /// Returns the rules of a game without its type.
     #[must_use]
     pub fn new<G: Packing<W> + Notation + Send + 'static>(game: G) -> Self {
-        Self { rules: Arc::new(Adapter(game)), parts: Parts::default() }
+        Self { rules: Arc::new(Adapter(Own(game))), parts: Parts::default() }
     }
 
     /// Returns a game that ranks its positions.
     #[must_use]
     pub fn ranked<G: Packing<W> + Notation + Retro + Send + 'static>(game: G) -> Self {
-        let rules = Arc::new(Adapter(game));
+        let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { retro: Some(rules.clone()), ..Parts::default() };
         Self { rules, parts }
     }
@@ -89,7 +90,7 @@ impl<const W: usize> PackedGame<W> {
     where
         G: Packing<W> + Notation + Retro + PawnPairs + Subgames<Subgame = G> + Send + 'static,
     {
-        let rules = Arc::new(Adapter(game));
+        let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts {
             retro: Some(rules.clone()),
             pairs: Some(rules.clone()),
@@ -105,7 +106,7 @@ impl<const W: usize> PackedGame<W> {
     where
         G: Packing<W> + Notation + Retro + PawnPairs + Subgames<Subgame = G> + Send + 'static,
     {
-        let rules = Arc::new(Adapter(game));
+        let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { subgames: Some(rules.clone()), ..Parts::default() };
         Self { rules, parts }
     }
@@ -115,10 +116,36 @@ impl<const W: usize> PackedGame<W> {
     pub fn two_sided<G: Packing<W> + Notation + Retro + TwoSided + Send + 'static>(
         game: G,
     ) -> Self {
-        let rules = Arc::new(Adapter(game));
+        let rules = Arc::new(Adapter(Own(game)));
         let parts =
             Parts { retro: Some(rules.clone()), sides: Some(rules.clone()), ..Parts::default() };
         Self { rules, parts }
+    }
+
+    /// Returns a game in which a move may be forbidden, and whose base is ranked.
+    #[must_use]
+    pub fn forbidden_move<G>(game: G) -> Self
+    where
+        G: Packing<W> + Notation + ForbiddenMove<Base: Packing<W> + Send> + Send + 'static,
+    {
+        let rules = Arc::new(Adapter(Own(game)));
+        let base = PackedBase::new(Adapter(BaseOf(rules.clone())));
+        let states = StateParts { rules: rules.clone(), base };
+        Self { rules, parts: Parts { states: Some(states), ..Parts::default() } }
+    }
+
+    /// Returns what the game has beside its rules.
+    #[must_use]
+    pub fn structure(&self) -> Structure {
+        let Parts { retro, pairs, subgames, sides, states } = &self.parts;
+        match (retro, subgames) {
+            _ if states.is_some() => Structure::ForbiddenMove,
+            _ if sides.is_some() => Structure::TwoSided,
+            _ if pairs.is_some() => Structure::PawnPairs,
+            (Some(_), _) => Structure::Ranked,
+            (None, Some(_)) => Structure::Subgames,
+            (None, None) => Structure::Plain,
+        }
     }
 }
 

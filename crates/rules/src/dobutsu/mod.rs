@@ -60,7 +60,7 @@ impl Registered for Dobutsu {
         Ok(Self::new(setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self.into_packed())
+        visitor.packed(self.into_packed())
     }
 }
 

@@ -76,7 +76,7 @@ impl Registered for Dodgem {
         Ok(Self { size, symmetry: setup.symmetry })
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self.into_packed())
+        visitor.packed(self.into_packed())
     }
 }
 

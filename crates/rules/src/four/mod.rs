@@ -78,7 +78,7 @@ impl Registered for Four {
         Ok(Self::new([width, height], line, setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.visit(self.into_packed())
+        visitor.packed(self.into_packed())
     }
 }
 

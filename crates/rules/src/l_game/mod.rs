@@ -67,7 +67,7 @@ impl Registered for LGame {
         Ok(Self(setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self.into_packed())
+        visitor.packed(self.into_packed())
     }
 }
 

@@ -51,21 +51,9 @@ impl Registered for AnyOnitama {
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
         let Self { setup, symmetry } = self;
         match setup.board().squares() {
-            0..=16 => visitor.two_sided(Onitama::<u16>::new(setup, symmetry).into_packed()),
-            17..=32 => {
-                let game = Onitama::<u32>::new(setup, symmetry);
-                match game.ranks_fit() {
-                    true => visitor.two_sided(game.into_packed()),
-                    false => visitor.visit(game.into_packed()),
-                }
-            }
-            _ => {
-                let game = Onitama::<u64>::new(setup, symmetry);
-                match game.ranks_fit() {
-                    true => visitor.ranked(game.into_packed()),
-                    false => visitor.visit(game.into_packed()),
-                }
-            }
+            0..=16 => visitor.packed(Onitama::<u16>::new(setup, symmetry).into_packed()),
+            17..=32 => visitor.packed(Onitama::<u32>::new(setup, symmetry).into_packed()),
+            _ => visitor.packed(Onitama::<u64>::new(setup, symmetry).into_packed()),
         }
     }
 }
@@ -87,7 +75,7 @@ impl Registered for SmallOnitama {
     }
 
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.two_sided(Onitama::<u16>::new(self.0.setup, self.0.symmetry).into_packed())
+        visitor.packed(Onitama::<u16>::new(self.0.setup, self.0.symmetry).into_packed())
     }
 }
 

@@ -6,7 +6,7 @@ use hindsight_core::{ParseError, SpecOptions, TextToken};
 
 use crate::grammar::{game_name, parse_size};
 use crate::ostle::{Ostle, OstleSetup, Rule8, check_board};
-use crate::registered::{GameInfo, Registered, Setup, Visitor};
+use crate::registered::{GameInfo, IntoPacked, Registered, Setup, Visitor};
 
 impl Registered for Ostle {
     const INFO: GameInfo = GameInfo {
@@ -34,7 +34,7 @@ impl Registered for Ostle {
     }
 
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.forbidden_move(self)
+        visitor.packed(self.into_packed())
     }
 }
 

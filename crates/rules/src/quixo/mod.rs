@@ -69,7 +69,7 @@ impl Registered for Quixo {
         Ok(Self::new(size, setup.symmetry))
     }
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.ranked(self.into_packed())
+        visitor.packed(self.into_packed())
     }
 }
 

@@ -35,9 +35,7 @@ impl Registered for Quoridor {
     }
 
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        let is_ranked = self.ranks_fit();
-        let game = self.into_packed();
-        if is_ranked { visitor.pawn_pairs(game) } else { visitor.subgames(game) }
+        visitor.packed(self.into_packed())
     }
 }
 

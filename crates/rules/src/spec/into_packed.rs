@@ -41,7 +41,7 @@ into_packed! {
     Quixo: 3 PackedGame::ranked;
     Dodgem: 6 PackedGame::ranked;
     Dobutsu: 6 PackedGame::ranked;
-    Ostle: 3 PackedGame::new;
+    Ostle: 3 PackedGame::forbidden_move;
     // With up to 16 squares, 64 bits number all positions.
     Onitama<u16>: 2 PackedGame::two_sided;
     Onitama<u32>: 3 |game| match game.ranks_fit() {

@@ -8,14 +8,14 @@ use hindsight_play::{
 };
 
 use super::agent_probe::{AgentProbe, ProbeFault};
-use super::game::TypedGame;
+use super::game::NamedGame;
 use crate::erased::agent::{ChooseIndex, ErasedAgent};
 use crate::erased::{ErasedMeans, ErasedValues};
 use crate::error::GamesError;
 use crate::positions::agent_choice::{AgentChoice, AgentChoiceError};
 use crate::positions::any_value::{AnyMove, Position};
 
-impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
+impl<G: Notation + Send + 'static> NamedGame<G> {
     /// Lets an agent choose a move.
     pub(super) fn choose_by(
         &self,
@@ -98,12 +98,12 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
 }
 
 /// Agent of the caller in a game of a known type.
-struct OwnAgent<'a, G, S> {
-    typed: &'a TypedGame<G, S>,
+struct OwnAgent<'a, G> {
+    typed: &'a NamedGame<G>,
     choose: &'a ChooseIndex<'a>,
 }
 
-impl<G: Notation + Send + 'static, S> Agent<G> for OwnAgent<'_, G, S> {
+impl<G: Notation + Send + 'static> Agent<G> for OwnAgent<'_, G> {
     fn choose(
         &mut self,
         _: &G,

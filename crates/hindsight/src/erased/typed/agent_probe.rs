@@ -5,15 +5,15 @@ use std::sync::{Mutex, MutexGuard};
 use hindsight_core::{Answer, Notation};
 use hindsight_play::AgentError;
 
-use super::game::TypedGame;
+use super::game::NamedGame;
 use crate::erased::{ErasedReader, ErasedValues};
 use crate::error::GamesError;
 use crate::positions::agent_choice::AgentChoiceError;
 use crate::positions::any_value::Position;
 
 /// Values for some choices of agents. It remembers why an answer was of no use.
-pub(super) struct AgentProbe<'a, G: Notation, S> {
-    pub(crate) game: &'a TypedGame<G, S>,
+pub(super) struct AgentProbe<'a, G: Notation> {
+    pub(crate) game: &'a NamedGame<G>,
     pub(crate) values: &'a dyn ErasedValues,
     /// Readers that no thread uses just now. Each keeps the blocks that it has read.
     pub(crate) readers: Mutex<Vec<Box<dyn ErasedReader + 'a>>>,
@@ -32,7 +32,7 @@ impl<P> Default for ProbeFault<P> {
     }
 }
 
-impl<'a, G: Notation + Send + 'static, S> AgentProbe<'a, G, S> {
+impl<'a, G: Notation + Send + 'static> AgentProbe<'a, G> {
     fn readers(&self) -> MutexGuard<'_, Vec<Box<dyn ErasedReader + 'a>>> {
         self.readers.lock().expect("no panic while it is locked")
     }
@@ -64,9 +64,9 @@ impl<'a, G: Notation + Send + 'static, S> AgentProbe<'a, G, S> {
 
 impl<P: Copy> ProbeFault<P> {
     /// Returns the error of an agent, with what is known of its cause.
-    pub(crate) fn explain<G, S>(self, game: &TypedGame<G, S>, error: AgentError) -> GamesError
+    pub(crate) fn explain<G>(self, game: &NamedGame<G>, error: AgentError) -> GamesError
     where
-        G: Notation<Position = P>,
+        G: Notation<Position = P> + Send + 'static,
     {
         match (error, self.error, self.unknown) {
             (AgentError::Stopped, ..) => hindsight_run::Error::Stopped.into(),

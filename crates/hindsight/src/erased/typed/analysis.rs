@@ -9,8 +9,7 @@ use hindsight_core::Notation;
 use hindsight_run::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request, SolveNeeds};
 
-use super::game::TypedGame;
-use super::structure::Structure;
+use super::game::{NamedGame, TypedGame};
 use crate::error::GamesError;
 use crate::memory::resident_bytes;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
@@ -20,12 +19,12 @@ use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findi
 const COUNTED_GRAPH_TIME: Duration = Duration::from_millis(400);
 
 /// Listener of a typed analysis.
-struct ErasingListener<'a, G, S> {
-    game: &'a TypedGame<G, S>,
+struct ErasingListener<'a, G> {
+    game: &'a NamedGame<G>,
     watcher: &'a mut dyn AnalysisWatcher,
 }
 
-impl<G: Notation + Send + 'static, S> AnalysisListener<G> for ErasingListener<'_, G, S> {
+impl<G: Notation + Send + 'static> AnalysisListener<G> for ErasingListener<'_, G> {
     fn report(&mut self, progress: Progress) -> bool {
         self.watcher.report(progress)
     }
@@ -37,7 +36,7 @@ impl<G: Notation + Send + 'static, S> AnalysisListener<G> for ErasingListener<'_
     }
 }
 
-impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
+impl<G: Notation + Send + 'static> NamedGame<G> {
     pub(super) fn wrap_analysis(&self, analysis: &Analysis<G::Position, G::Move>) -> AnyAnalysis {
         let wrap = |mv: &AnalysedMove<G::Position, G::Move>| AnalysedMove {
             mv: self.wrap_move(mv.mv),
@@ -60,7 +59,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     }
 }
 
-impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
+impl<G: Notation + Send + 'static> TypedGame<G> {
     /// Returns the estimated time for the graph of what is reachable from the position, if few
     /// positions are known to be.
     ///
@@ -69,7 +68,8 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
     fn graph_time(&self, task: &AnyAnalysisTask<'_>) -> Result<Option<Duration>, GamesError> {
         let request =
             Request { limits: Limits { time: None, ..task.limits }, ..Request::default() };
-        let plan = S::plan(&self.game, self.unwrap(task.position)?, &request).ok();
+        let plan =
+            self.structure.plan(&self.named.game, self.named.unwrap(task.position)?, &request).ok();
         let needs = plan.map(|plan| plan.needs());
         let is_small = |needs: &SolveNeeds| {
             let choice = needs.choice;
@@ -88,8 +88,8 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
         position: G::Position,
         task: &AnyAnalysisTask<'_>,
     ) -> Option<KeptFindings<G::Position>> {
-        let kept = self.kept.get(&self.game.format(position));
-        kept.or_else(|| read_findings(&self.game, position, task.cache?))
+        let kept = self.kept.get(&self.named.game.format(position));
+        kept.or_else(|| read_findings(&self.named.game, position, task.cache?))
     }
 
     /// Analyses a position. Begins with what earlier analyses have proved, and keeps what this one
@@ -104,11 +104,11 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
         let graph_time = self.graph_time(task)?;
         // The game has made the tables that number its positions.
         let table_bytes = resident_bytes().saturating_sub(bytes_before);
-        let position = self.unwrap(task.position)?;
-        let canonical = self.game.canonical(position);
+        let position = self.named.unwrap(task.position)?;
+        let canonical = self.named.game.canonical(position);
         let kept = self.kept_findings(canonical, task);
         let typed = AnalysisTask {
-            game: &self.game,
+            game: &self.named.game,
             position,
             limits: Limits {
                 memory: task.limits.memory.saturating_sub(table_bytes),
@@ -117,23 +117,23 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
             cache: task.cache,
             kept: kept.as_ref(),
             graph_time,
-            decide: S::DECIDE,
+            decide: self.structure.decide(),
         };
-        let mut listener = ErasingListener { game: self, watcher };
+        let mut listener = ErasingListener { game: &self.named, watcher };
         let found = analyse(typed, &mut listener)?;
         if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
             let cache = task.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
             let mut proved = found.kept;
             // Another program may have written meanwhile.
-            let written = cache.and_then(|cache| read_findings(&self.game, canonical, cache));
+            let written = cache.and_then(|cache| read_findings(&self.named.game, canonical, cache));
             if let Some(written) = written {
                 proved.add(&written);
             }
-            let proved = self.kept.add(self.game.format(canonical), proved);
+            let proved = self.kept.add(self.named.game.format(canonical), proved);
             if let Some(cache) = cache {
-                write_findings(&self.game, canonical, &proved, cache);
+                write_findings(&self.named.game, canonical, &proved, cache);
             }
         }
-        Ok(self.wrap_analysis(&found.analysis))
+        Ok(self.named.wrap_analysis(&found.analysis))
     }
 }

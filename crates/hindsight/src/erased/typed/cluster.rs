@@ -5,26 +5,23 @@ use hindsight_core::Notation;
 use hindsight_run::{Monitor, NoMonitor};
 
 use super::game::TypedGame;
-use super::structure::Structure;
 use crate::error::GamesError;
 use crate::tasks::cluster::{ClusterFiles, ClusterOutcome, ClusterSolveTask};
 
-impl<G, S> TypedGame<G, S>
-where
-    G: Notation + Send + 'static,
-    S: Structure<G>,
-{
+impl<G: Notation + Send + 'static> TypedGame<G> {
     /// Solves every position together with other processes.
     pub(super) fn run_in_cluster(
         &self,
         task: ClusterSolveTask<'_>,
     ) -> Result<ClusterOutcome, GamesError> {
-        if !S::HAS_PARTS {
-            return Err(GamesError::NoParts(self.spec.to_string()));
+        if !self.structure.has_parts() {
+            return Err(GamesError::NoParts(self.named.spec.to_string()));
         }
-        let layout = S::layout(&self.spec, task.layout)?;
-        let files = ClusterFiles::open(&task, &self.spec, layout);
-        let plan = S::cluster_plan(self, task.cluster, files.task(&task, &self.spec, layout))?;
+        let layout = self.structure.layout(task.layout)?;
+        let files = ClusterFiles::open(&task, &self.named.spec, layout);
+        let plan = self
+            .structure
+            .cluster_plan(task.cluster, files.task(&task, &self.named.spec, layout))?;
         let needs = plan.needs();
         let mut refusal = files.refusal.clone();
         let begun = match &refusal {

@@ -12,7 +12,6 @@ use hindsight_solve::distance::{
 use hindsight_solve::plan::{DiskNeeds, SolveTimes};
 use hindsight_tablebase::Layout;
 
-use super::game::TypedGame;
 use super::structure::BaseGame;
 use crate::erased::{ErasedDistanceOutcome, ErasedDistances};
 use crate::error::GamesError;
@@ -23,23 +22,20 @@ use crate::tasks::folder::TaskFolder;
 /// Result of a search for a line: an error of the game, or else one of the distances.
 type LineResult<E> = Result<Result<Option<AnyShortestLine>, E>, GamesError>;
 
-impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
+impl<G: ForbiddenMove + Notation + Send + 'static> BaseGame<G> {
     /// Finds the distances, stores what the task asks for, and writes the table.
-    pub(crate) fn find(
-        self: Arc<Self>,
-        task: DistanceTask<'_>,
-    ) -> Result<ErasedDistanceOutcome, GamesError> {
+    pub(crate) fn find(&self, task: DistanceTask<'_>) -> Result<ErasedDistanceOutcome, GamesError> {
         if task.table.is_some() && task.folder.is_none() {
             return Err(GamesError::NoFolder);
         }
-        let resumed = TaskFolder::resumed(task.folder, &self.spec, Layout::Distances)?;
+        let resumed = TaskFolder::resumed(task.folder, &self.0.spec, Layout::Distances)?;
         let limits = resumed.as_ref().map_or(task.limits, |folder| folder.limits(task.limits));
-        let game = &self.game;
+        let game = &self.0.game;
         let needs = self.distance_needs(&task);
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
         needs.check(limits)?;
         let folder = match resumed {
-            None => TaskFolder::created(task.folder, &self.spec, Layout::Distances, limits)?,
+            None => TaskFolder::created(task.folder, &self.0.spec, Layout::Distances, limits)?,
             resumed => resumed,
         };
         let begin = Instant::now();
@@ -61,7 +57,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
         }
         let times = SolveTimes { solving, storing: saving + begin.elapsed() };
         Ok(ErasedDistanceOutcome {
-            distances: Arc::new(FoundDistances { game: self, distances }),
+            distances: Arc::new(FoundDistances { game: Self(Arc::clone(&self.0)), distances }),
             needs,
             times,
             table,
@@ -69,7 +65,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
     }
 
     fn distance_needs(&self, task: &DistanceTask<'_>) -> DistanceNeeds {
-        let (game, has_table) = (&self.game, task.table.is_some());
+        let (game, has_table) = (&self.0.game, task.table.is_some());
         let search_bytes = distance::peak(game);
         // The search takes 4 bytes a position.
         let positions = search_bytes / 4;
@@ -94,8 +90,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
         distances: &N,
         position: &Position,
     ) -> LineResult<N::Error> {
-        let state = self.unwrap(position)?;
-        let reader = DistanceReader::new(&self.game, distances);
+        let state = self.0.unwrap(position)?;
+        let reader = DistanceReader::new(&self.0.game, distances);
         let found =
             reader.distance(state).and_then(|plies| Ok((plies, reader.shortest_line(state)?)));
         let (plies, line) = match found {
@@ -106,7 +102,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
             return Err(GamesError::InconsistentDistances);
         }
         let wrap = |(state, mv): (G::Position, Option<G::Move>)| {
-            (self.wrap(state), mv.map(|mv| self.wrap_move(mv)))
+            (self.0.wrap(state), mv.map(|mv| self.0.wrap_move(mv)))
         };
         Ok(Ok(line.map(|line| line.into_iter().map(wrap).collect())))
     }
@@ -123,8 +119,8 @@ impl DistanceNeeds {
 }
 
 /// Distances in memory.
-struct FoundDistances<G: ForbiddenMove> {
-    game: Arc<TypedGame<G, BaseGame>>,
+struct FoundDistances<G> {
+    game: BaseGame<G>,
     distances: Distances,
 }
 

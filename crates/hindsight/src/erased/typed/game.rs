@@ -1,36 +1,35 @@
 //! A game of a known type, whose positions and moves can be erased and taken back.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use hindsight_core::Notation;
 
+use super::structure::TypedStructure;
 use crate::error::GamesError;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::tasks::kept_findings::KeptPositions;
 
-/// Game of type `G` with the structure `S`.
-pub(super) struct TypedGame<G, S> {
+/// Game of type `G` with its specs.
+pub(super) struct NamedGame<G> {
     /// Spec in normal form.
-    pub(crate) spec: Arc<str>,
+    pub(super) spec: Arc<str>,
     /// [`Notation::rules_spec`], shared with all positions and moves.
-    pub(crate) rules: Arc<str>,
-    pub(crate) game: G,
-    /// Proofs of the last analyses.
-    pub(crate) kept: KeptPositions,
-    structure: PhantomData<fn() -> S>,
+    pub(super) rules: Arc<str>,
+    pub(super) game: G,
 }
 
-impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
-    pub(crate) fn new(game: G) -> Self {
+/// Game of type `G` with what its structure allows.
+pub(super) struct TypedGame<G: Notation> {
+    pub(super) named: Arc<NamedGame<G>>,
+    /// Proofs of the last analyses.
+    pub(super) kept: KeptPositions,
+    pub(super) structure: Box<dyn TypedStructure<G>>,
+}
+
+impl<G: Notation + Send + 'static> NamedGame<G> {
+    pub(super) fn new(game: G) -> Self {
         let (spec, rules): (Arc<str>, Arc<str>) = (game.spec().into(), game.rules_spec().into());
-        Self {
-            rules: if rules == spec { Arc::clone(&spec) } else { rules },
-            spec,
-            game,
-            kept: KeptPositions::default(),
-            structure: PhantomData,
-        }
+        Self { rules: if rules == spec { Arc::clone(&spec) } else { rules }, spec, game }
     }
 
     pub(super) fn wrap(&self, position: G::Position) -> Position {

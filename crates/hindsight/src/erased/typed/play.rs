@@ -6,13 +6,13 @@ use hindsight_play::{
     Players, SeededRandom, SelfPlayOptions, play_game, play_game_from,
 };
 
-use super::game::TypedGame;
+use super::game::NamedGame;
 use crate::erased::ErasedValues;
 use crate::erased::agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
 
-impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
+impl<G: Notation + Send + 'static> NamedGame<G> {
     /// Plays a game of a match.
     pub(super) fn record_of(
         &self,

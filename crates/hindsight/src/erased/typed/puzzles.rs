@@ -3,12 +3,12 @@
 use hindsight_core::{Notation, Probe};
 use hindsight_puzzles::{Puzzle, PuzzleCriteria, PuzzleError, PuzzleOf, find_puzzles};
 
-use super::game::TypedGame;
+use super::game::NamedGame;
 use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 
-impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
+impl<G: Notation + Send + 'static> NamedGame<G> {
     /// Returns the puzzles among some positions, in their order. `open` opens the values; `explain`
     /// turns their error into a sentence.
     pub(super) fn puzzles_by<P: Probe<G>>(

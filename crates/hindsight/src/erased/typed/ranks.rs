@@ -1,20 +1,19 @@
 //! Tables of positions, read by the numbering of a game of a known type.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use hindsight_core::{
-    Answer, Notation, OrbitRun, PawnPairs, Probe, Ranked, Retro, Subgames, TwoSided, Value,
-    position_at,
-};
+use hindsight_core::{Answer, Game, Notation, OrbitRun, Probe, Ranked, Retro, Value, position_at};
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor, Store};
-use hindsight_solve::plan::{KeptValues, Method, Request, SolveIo, StartedWork, Storage};
+use hindsight_solve::plan::{
+    KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, StartedWork, Storage,
+};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
-use super::game::TypedGame;
+use super::game::NamedGame;
 use super::reader::TypedReader;
-use super::structure::{Pairs, Ranks, Sides, Structure};
 use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
 use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;
@@ -24,26 +23,18 @@ use crate::table_bytes::TableBytes;
 use crate::tasks::distances::AnyShortestLine;
 use crate::tasks::folder::KeptWork;
 
-/// Structure of games whose tables keep positions, not states.
-pub(super) trait KeepsPositions {}
-
-impl KeepsPositions for Ranks {}
-impl KeepsPositions for Sides {}
-impl KeepsPositions for Pairs {}
-
-/// Structure of a game whose tables keep positions.
-pub(super) trait RankedStructure<G: Retro + Notation + 'static>: Structure<G> {
+/// Numbering of a game whose tables keep positions, not states.
+pub(super) struct PositionRanks<G: Game> {
+    pub(super) named: Arc<NamedGame<G>>,
+    /// Plans a solve from a position.
+    pub(super) plan: PlanOf<G>,
     /// Fastest solver of every position.
-    const FAST_SOLVER: Method = Method::Tiered;
+    pub(super) fast_solver: Method,
 }
 
-impl<G: Retro + Notation + Send + 'static> RankedStructure<G> for Ranks {}
-
-impl<G: TwoSided + Retro + Notation + Send + 'static> RankedStructure<G> for Sides {
-    const FAST_SOLVER: Method = Method::Planes;
-}
-
-impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {}
+/// Function that plans a solve of a game from a position.
+pub(super) type PlanOf<G> =
+    for<'g> fn(&'g G, <G as Game>::Position, &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError>;
 
 /// Refuses a spec that is not in its normal form: no writer puts another one into a header.
 pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError> {
@@ -56,46 +47,42 @@ pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError>
     )))
 }
 
-impl<G, S> ErasedRanks for TypedGame<G, S>
-where
-    G: Retro + Notation + Send + 'static,
-    S: RankedStructure<G> + KeepsPositions,
-{
+impl<G: Retro + Notation + Send + 'static> ErasedRanks for PositionRanks<G> {
     fn layers(&self) -> u32 {
-        self.game.layers()
+        self.named.game.layers()
     }
 
     fn layer_name(&self, layer: u32) -> String {
-        self.game.layer_name(layer)
+        self.named.game.layer_name(layer)
     }
 
     fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
-        check_spec(info, &self.spec)?;
-        info.fits(&self.game)
+        check_spec(info, &self.named.spec)?;
+        info.fits(&self.named.game)
     }
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {
-        TierPlan::check_tier_lists(&self.game, memory)
+        TierPlan::check_tier_lists(&self.named.game, memory)
     }
 
     fn tier(&self, position: &Position) -> Option<u64> {
-        self.game.tier(self.unwrap(position).ok()?)
+        self.named.game.tier(self.named.unwrap(position).ok()?)
     }
 
     fn position_at(&self, tier: u64, rank: u64, _: u8) -> Option<Position> {
-        position_at(&self.game, tier, rank).map(|position| self.wrap(position))
+        position_at(&self.named.game, tier, rank).map(|position| self.named.wrap(position))
     }
 
     fn tier_len(&self, tier: u64) -> Option<u64> {
-        tier_len(&self.game, tier)
+        tier_len(&self.named.game, tier)
     }
 
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
-        self.game.orbit_run(tier, rank)
+        self.named.game.orbit_run(tier, rank)
     }
 
     fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError> {
-        Ok(self.game.rank(self.unwrap(position)?))
+        Ok(self.named.game.rank(self.named.unwrap(position)?))
     }
 
     fn probe_ranks(
@@ -104,30 +91,30 @@ where
         tier: u64,
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
-        let answers = file.table.with(&self.game).probe_ranks(tier, ranks);
+        let answers = file.table.with(&self.named.game).probe_ranks(tier, ranks);
         answers.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
     fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
-        addresses_in_layer(&self.game, layer, ranks)
+        addresses_in_layer(&self.named.game, layer, ranks)
     }
 
     fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position> {
-        let position = self.game.unrank(tier, rank).into_iter();
-        position.map(|position| self.wrap(position)).collect()
+        let position = self.named.game.unrank(tier, rank).into_iter();
+        position.map(|position| self.named.wrap(position)).collect()
     }
 
     fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError> {
-        let address = self.game.rank(self.unwrap(position)?);
-        let member = address.and_then(|(tier, rank)| self.game.unrank(tier, rank));
-        Ok(member.map(|member| self.wrap(member)))
+        let address = self.named.game.rank(self.named.unwrap(position)?);
+        let member = address.and_then(|(tier, rank)| self.named.game.unrank(tier, rank));
+        Ok(member.map(|member| self.named.wrap(member)))
     }
 
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
-        let reader = file.table.with(&self.game);
+        let reader = file.table.with(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |positions: &[_]| reader.probe_many(positions).map_err(explain);
-        Box::new(TypedReader { game: self, probe_many })
+        Box::new(TypedReader { game: &*self.named, probe_many })
     }
 
     fn find_puzzles(
@@ -136,21 +123,21 @@ where
         positions: &[Position],
         criteria: &PuzzleCriteria,
     ) -> Result<Vec<AnyPuzzle>, GamesError> {
-        let open = || file.table.with(&self.game);
+        let open = || file.table.with(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
-        self.puzzles_by(open, explain, positions, criteria)
+        self.named.puzzles_by(open, explain, positions, criteria)
     }
 
     fn line_to(&self, _: &TableFile, _: &Position) -> Result<Option<AnyShortestLine>, GamesError> {
-        Err(GamesError::NoDistances(self.spec.to_string()))
+        Err(GamesError::NoDistances(self.named.spec.to_string()))
     }
 
     fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError> {
-        hindsight_tablebase::decode_layer_memory(table, &self.game, layer)
+        hindsight_tablebase::decode_layer_memory(table, &self.named.game, layer)
     }
 
     fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
-        let decoded = table.decode_layer(&self.game, layer)?;
+        let decoded = table.decode_layer(&self.named.game, layer)?;
         Ok(DecodedLayer::Positions(decoded))
     }
 
@@ -164,7 +151,7 @@ where
         let DecodedLayer::Positions(layer) = layer else {
             panic!("a layer of positions has no states");
         };
-        let (game, tier, codes) = (&self.game, layer.tiers[i], layer.tier_codes(i));
+        let (game, tier, codes) = (&self.named.game, layer.tiers[i], layer.tier_codes(i));
         let mut positions = Vec::new();
         game.unrank_range(tier, ranks, &mut positions);
         let row = |&(rank, position): &(u64, G::Position)| {
@@ -183,7 +170,7 @@ where
 
     fn keeps_second_solve(&self) -> bool {
         // Other solvers keep whole layers only, and those are compared, not stored.
-        S::FAST_SOLVER == Method::Planes
+        self.fast_solver == Method::Planes
     }
 
     fn verify_by_solving(
@@ -193,7 +180,7 @@ where
         kept: Option<KeptWork<'_>>,
         monitor: &mut dyn Monitor,
     ) -> Result<SecondSolve, TableError> {
-        let game = &self.game;
+        let game = &self.named.game;
         let mut kept_memory = None;
         let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
             let plan = |checkpoint| {
@@ -204,13 +191,13 @@ where
                     layers: &*store,
                 };
                 let request = Request {
-                    method: S::FAST_SOLVER,
+                    method: self.fast_solver,
                     limits,
                     kept_values: KeptValues::OfSmallGames,
                     storage,
                     ..Request::default()
                 };
-                S::plan(game, game.start(), &request).ok()
+                (self.plan)(game, game.start(), &request).ok()
             };
             let Some(plan) = plan(kept.is_some()).filter(|plan| plan.check().is_ok()) else {
                 let kept = plan(true).filter(|_| self.keeps_second_solve());
@@ -232,7 +219,7 @@ where
     }
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
-        hindsight_tablebase::verify_memory(table, &self.game)
+        hindsight_tablebase::verify_memory(table, &self.named.game)
     }
 
     fn verify(
@@ -241,7 +228,7 @@ where
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
-        hindsight_tablebase::verify(table, &self.game, limits, monitor)
+        hindsight_tablebase::verify(table, &self.named.game, limits, monitor)
     }
 }
 

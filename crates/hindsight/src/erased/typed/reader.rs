@@ -4,19 +4,19 @@ use hindsight_core::{Answer, Game, Notation, Probe, RatedMove, rated_moves};
 use hindsight_puzzles::{ProofNode, PuzzleError, prove_value};
 use hindsight_solve::{BestLine, LineError, LinePly, best_line};
 
-use super::game::TypedGame;
+use super::game::NamedGame;
 use crate::erased::ErasedReader;
 use crate::error::GamesError;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::rated_move::AnyRatedMove;
 
 /// Reader of the values of a game: `probe_many` returns the values of positions, in their order.
-pub(super) struct TypedReader<'a, G, S, F> {
-    pub(crate) game: &'a TypedGame<G, S>,
+pub(super) struct TypedReader<'a, G, F> {
+    pub(crate) game: &'a NamedGame<G>,
     pub(crate) probe_many: F,
 }
 
-impl<G, S, F> Probe<G> for TypedReader<'_, G, S, F>
+impl<G, F> Probe<G> for TypedReader<'_, G, F>
 where
     G: Game,
     F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError>,
@@ -32,7 +32,7 @@ where
     }
 }
 
-impl<G, S, F> ErasedReader for TypedReader<'_, G, S, F>
+impl<G, F> ErasedReader for TypedReader<'_, G, F>
 where
     G: Notation + Send + 'static,
     F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError> + Send,

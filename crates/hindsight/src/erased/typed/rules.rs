@@ -14,7 +14,6 @@ use hindsight_solve::plan::{SolveNeeds, Solved};
 
 use super::game::TypedGame;
 use super::solution::SolvedValues;
-use super::structure::Structure;
 use crate::erased::agent::{ErasedAgent, ErasedPlay};
 use crate::erased::{
     ErasedDistanceOutcome, ErasedGame, ErasedMeans, ErasedOutcome, ErasedRanks, ErasedSolution,
@@ -27,66 +26,66 @@ use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::tasks::distances::DistanceTask;
 use crate::tasks::solve::SolveTask;
 
-impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, S> {
+impl<G: Notation + Send + 'static> ErasedGame for TypedGame<G> {
     fn spec(&self) -> &Arc<str> {
-        &self.spec
+        &self.named.spec
     }
 
     fn rules(&self) -> &Arc<str> {
-        &self.rules
+        &self.named.rules
     }
 
     fn player_names(&self) -> [&'static str; 2] {
-        self.game.player_names()
+        self.named.game.player_names()
     }
 
     fn start(&self) -> Position {
-        self.wrap(self.game.start())
+        self.named.wrap(self.named.game.start())
     }
 
     fn parse(&self, text: &str) -> Result<Position, ParseError> {
-        self.game.parse(text).map(|position| self.wrap(position))
+        self.named.game.parse(text).map(|position| self.named.wrap(position))
     }
 
     fn format(&self, position: &Position) -> Result<String, GamesError> {
-        Ok(self.game.format(self.unwrap(position)?))
+        Ok(self.named.game.format(self.named.unwrap(position)?))
     }
 
     fn diagram(&self, position: &Position) -> Result<String, GamesError> {
-        Ok(self.game.diagram(self.unwrap(position)?))
+        Ok(self.named.game.diagram(self.named.unwrap(position)?))
     }
 
     fn drawing(&self, position: &Position) -> Result<Drawing, GamesError> {
-        Ok(drawing_of(&self.game, self.unwrap(position)?))
+        Ok(drawing_of(&self.named.game, self.named.unwrap(position)?))
     }
 
     fn player_to_move(&self, position: &Position) -> Result<usize, GamesError> {
-        Ok(self.game.player_to_move(self.unwrap(position)?))
+        Ok(self.named.game.player_to_move(self.named.unwrap(position)?))
     }
 
     fn outcome(&self, position: &Position) -> Result<Option<Wdl>, GamesError> {
-        Ok(self.game.terminal(self.unwrap(position)?))
+        Ok(self.named.game.terminal(self.named.unwrap(position)?))
     }
 
     fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError> {
-        let position = self.unwrap(position)?;
-        let is_won = self.game.terminal(position).is_some_and(|wdl| wdl != Wdl::Draw);
-        Ok(self.game.win_condition(position).filter(|_| is_won))
+        let position = self.named.unwrap(position)?;
+        let is_won = self.named.game.terminal(position).is_some_and(|wdl| wdl != Wdl::Draw);
+        Ok(self.named.game.win_condition(position).filter(|_| is_won))
     }
 
     fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError> {
-        let moves = self.legal_moves(self.unwrap(position)?).into_iter();
-        Ok(moves.map(|mv| self.wrap_move(mv)).collect())
+        let moves = self.named.legal_moves(self.named.unwrap(position)?).into_iter();
+        Ok(moves.map(|mv| self.named.wrap_move(mv)).collect())
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError> {
-        let mv = self.game.parse_move(self.unwrap(position)?, text);
-        mv.map(|mv| self.wrap_move(mv)).map_err(GamesError::MoveText)
+        let mv = self.named.game.parse_move(self.named.unwrap(position)?, text);
+        mv.map(|mv| self.named.wrap_move(mv)).map_err(GamesError::MoveText)
     }
 
     fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
-        let position = self.unwrap(position)?;
-        Ok(self.game.format_move(position, self.unwrap_move(position, mv)?))
+        let position = self.named.unwrap(position)?;
+        Ok(self.named.game.format_move(position, self.named.unwrap_move(position, mv)?))
     }
 
     fn drawn_move(
@@ -94,43 +93,43 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         position: &Position,
         mv: &AnyMove,
     ) -> Result<Option<DrawnMove>, GamesError> {
-        let position = self.unwrap(position)?;
-        let mv = self.unwrap_move(position, mv)?;
-        Ok(self.game.drawn_move(position, mv))
+        let position = self.named.unwrap(position)?;
+        let mv = self.named.unwrap_move(position, mv)?;
+        Ok(self.named.game.drawn_move(position, mv))
     }
 
     fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
-        self.game.drawn_setup()
+        self.named.game.drawn_setup()
     }
 
     fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError> {
-        let position = self.unwrap(position)?;
-        let mv = self.unwrap_move(position, mv)?;
-        Ok(self.wrap(self.game.play(position, mv)))
+        let position = self.named.unwrap(position)?;
+        let mv = self.named.unwrap_move(position, mv)?;
+        Ok(self.named.wrap(self.named.game.play(position, mv)))
     }
 
     fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
         let mut successors = Vec::new();
-        self.game.successors(self.unwrap(position)?, &mut successors);
-        Ok(successors.into_iter().map(|to| self.wrap(to)).collect())
+        self.named.game.successors(self.named.unwrap(position)?, &mut successors);
+        Ok(successors.into_iter().map(|to| self.named.wrap(to)).collect())
     }
 
     fn canonical(&self, position: &Position) -> Result<Position, GamesError> {
-        Ok(self.wrap(self.game.canonical(self.unwrap(position)?)))
+        Ok(self.named.wrap(self.named.game.canonical(self.named.unwrap(position)?)))
     }
 
     fn images(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
-        let position = self.unwrap(position)?;
+        let position = self.named.unwrap(position)?;
         let mut images = Vec::new();
-        self.game.images(position, &mut images);
+        self.named.game.images(position, &mut images);
         images.sort_unstable();
         images.dedup();
         images.retain(|&image| image != position);
-        Ok(images.into_iter().map(|image| self.wrap(image)).collect())
+        Ok(images.into_iter().map(|image| self.named.wrap(image)).collect())
     }
 
     fn is_unreached(&self, position: &Position) -> Result<bool, GamesError> {
-        Ok(S::is_unreached(&self.game, self.unwrap(position)?))
+        Ok(self.structure.is_unreached(self.named.unwrap(position)?))
     }
 
     fn run_task(self: Arc<Self>, task: SolveTask<'_>) -> Result<ErasedOutcome, GamesError> {
@@ -146,7 +145,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
     }
 
     fn needs(&self, task: &SolveTask<'_>) -> Result<SolveNeeds, GamesError> {
-        let layout = S::layout(&self.spec, task.layout)?;
+        let layout = self.structure.layout(task.layout)?;
         Ok(self.plan(task, layout, None)?.needs())
     }
 
@@ -154,11 +153,11 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         self: Arc<Self>,
         task: DistanceTask<'_>,
     ) -> Result<ErasedDistanceOutcome, GamesError> {
-        S::find_distances(self, task)
+        self.structure.find_distances(task)
     }
 
     fn planes_bytes(&self, limits: Limits) -> Option<u64> {
-        S::planes_bytes(&self.game, limits)
+        self.structure.planes_bytes(limits)
     }
 
     fn solve_from(
@@ -167,8 +166,8 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<Box<dyn ErasedSolution>, GamesError> {
-        let start = self.unwrap(start)?;
-        let solution = graph::solve_from(&self.game, start, limits, monitor)?;
+        let start = self.named.unwrap(start)?;
+        let solution = graph::solve_from(&self.named.game, start, limits, monitor)?;
         Ok(Box::new(SolvedValues { solved: Solved::of_graph(solution), game: self }))
     }
 
@@ -177,8 +176,8 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         position: &Position,
         estimate: Option<EstimateLimits>,
     ) -> Result<AnyAnalysis, GamesError> {
-        let analysis = glance(&self.game, self.unwrap(position)?, estimate)?;
-        Ok(self.wrap_analysis(&analysis))
+        let analysis = glance(&self.named.game, self.named.unwrap(position)?, estimate)?;
+        Ok(self.named.wrap_analysis(&analysis))
     }
 
     fn analyse(
@@ -190,21 +189,21 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
     }
 
     fn check_theme(&self, theme: PuzzleTheme) -> Result<(), String> {
-        theme.check(&self.game)
+        theme.check(&self.named.game)
     }
 
     fn puzzle_profile(&self, puzzle: &AnyPuzzle) -> Result<PuzzleProfile, GamesError> {
         let positions = puzzle.line.iter().map(|(position, _)| {
-            let position = self.unwrap(position)?;
-            Ok(S::without_forbidden_move(&self.game, position))
+            let position = self.named.unwrap(position)?;
+            Ok(self.structure.without_forbidden_move(position))
         });
         let positions: Vec<G::Position> = positions.collect::<Result<_, GamesError>>()?;
-        Ok(PuzzleProfile::new(&self.game, &positions))
+        Ok(PuzzleProfile::new(&self.named.game, &positions))
     }
 
     fn without_forbidden_move(&self, position: &Position) -> Result<Position, GamesError> {
-        let position = self.unwrap(position)?;
-        Ok(self.wrap(S::without_forbidden_move(&self.game, position)))
+        let position = self.named.unwrap(position)?;
+        Ok(self.named.wrap(self.structure.without_forbidden_move(position)))
     }
 
     fn choose(
@@ -213,11 +212,11 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         agent: &AgentSpec,
         means: ErasedMeans<'_>,
     ) -> Result<AgentChoice, GamesError> {
-        self.choose_by(position, agent, means)
+        self.named.choose_by(position, agent, means)
     }
 
     fn default_agent(&self) -> AgentSpec {
-        AgentSpec::opponent_for(&self.game)
+        AgentSpec::opponent_for(&self.named.game)
     }
 
     fn least_memory(&self, agent: &AgentSpec) -> u64 {
@@ -231,7 +230,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         options: MatchOptions<'_>,
         play: &ErasedPlay<'_>,
     ) -> Result<GameRecord, GamesError> {
-        self.record_of(agents, number, options, play)
+        self.named.record_of(agents, number, options, play)
     }
 
     fn play_from(
@@ -242,7 +241,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         options: MatchOptions<'_>,
         play: &ErasedPlay<'_>,
     ) -> Result<GameRecord, GamesError> {
-        self.record_from(start, agents, number, options, play)
+        self.named.record_from(start, agents, number, options, play)
     }
 
     fn judge_choice(
@@ -252,7 +251,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         random: &mut SeededRandom,
         play: &ErasedPlay<'_>,
     ) -> Result<Option<MoveVerdict>, GamesError> {
-        self.verdict_on(agent, position, random, play)
+        self.named.verdict_on(agent, position, random, play)
     }
 
     fn judge_game(
@@ -262,10 +261,10 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         options: SelfPlayOptions<'_>,
         play: &ErasedPlay<'_>,
     ) -> Result<Vec<MoveVerdict>, GamesError> {
-        self.verdicts_in(agent, number, options, play)
+        self.named.verdicts_in(agent, number, options, play)
     }
 
     fn ranks(&self) -> Option<&dyn ErasedRanks> {
-        S::ranks(self)
+        self.structure.ranks()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Value};
+use hindsight_core::{Answer, Notation, Probe, Value};
 use hindsight_play::SeededRandom;
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Histogram, Limits, Summary};
@@ -11,7 +11,6 @@ use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};
 
 use super::game::TypedGame;
 use super::reader::TypedReader;
-use super::structure::Structure;
 use crate::erased::{ErasedGame, ErasedReader, ErasedSolution, ErasedValues};
 use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;
@@ -20,19 +19,19 @@ use crate::positions::numbered::{NumberedPart, pick_places};
 use crate::tasks::solve::{SampleContradiction, SampleCounts};
 
 /// Values of a game solved by a plan.
-pub(super) struct SolvedValues<G: Game, S> {
-    pub(crate) game: Arc<TypedGame<G, S>>,
+pub(super) struct SolvedValues<G: Notation> {
+    pub(crate) game: Arc<TypedGame<G>>,
     pub(crate) solved: Solved<G>,
 }
 
-impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValues<G, S> {
+impl<G: Notation + Send + 'static> ErasedValues for SolvedValues<G> {
     fn reader(&self) -> Box<dyn ErasedReader + '_> {
-        let reader = self.solved.reader(&self.game.game);
+        let reader = self.solved.reader(&self.game.named.game);
         let probe_many = move |positions: &[_]| match &reader {
             Some(reader) => reader.probe_many(positions).map_err(|never| match never {}),
             None => Err(GamesError::NoValues),
         };
-        Box::new(TypedReader { game: &*self.game, probe_many })
+        Box::new(TypedReader { game: &*self.game.named, probe_many })
     }
 
     fn has_layers(&self) -> bool {
@@ -47,7 +46,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
         if !self.has_values() {
             return Err(GamesError::NoValues);
         }
-        let (game, solved) = (&self.game, &self.solved);
+        let (game, solved) = (&self.game.named, &self.solved);
         let open = || solved.reader(&game.game).expect("the values were kept");
         game.puzzles_by(open, |never| match never {}, positions, criteria)
     }
@@ -77,7 +76,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
     fn positions_in(&self, _: u32, places: &[u64]) -> Vec<Vec<Position>> {
         let ranks = ErasedGame::ranks(&*self.game);
         let positions = places.iter().map(|&place| match self.solved.position_in(place) {
-            Some(PlacedPosition::Position(position)) => vec![self.game.wrap(position)],
+            Some(PlacedPosition::Position(position)) => vec![self.game.named.wrap(position)],
             Some(PlacedPosition::Rank { tier, rank }) => {
                 ranks.map_or(Vec::new(), |ranks| ranks.positions_at(tier, rank))
             }
@@ -89,7 +88,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
     fn plain_positions(&self, _: u32, places: &[u64]) -> Vec<Option<Position>> {
         let ranks = ErasedGame::ranks(&*self.game);
         let position = |&place| match self.solved.position_in(place)? {
-            PlacedPosition::Position(position) => Some(self.game.wrap(position)),
+            PlacedPosition::Position(position) => Some(self.game.named.wrap(position)),
             PlacedPosition::Rank { tier, rank } => ranks?.position_at(tier, rank, 0),
         };
         places.iter().map(position).collect()
@@ -110,9 +109,9 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
     }
 }
 
-impl<G: Notation + Send + 'static, S: Structure<G>> ErasedSolution for SolvedValues<G, S> {
+impl<G: Notation + Send + 'static> ErasedSolution for SolvedValues<G> {
     fn has_values(&self) -> bool {
-        self.solved.reader(&self.game.game).is_some()
+        self.solved.reader(&self.game.named.game).is_some()
     }
 
     fn value_bytes(&self) -> u64 {
@@ -125,7 +124,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedSolution for SolvedVal
 
     fn strategy_move(&self) -> Option<AnyMove> {
         let mv = self.solved.strategy_move?;
-        Some(self.game.wrap_move(mv))
+        Some(self.game.named.wrap_move(mv))
     }
 
     fn winner(&self) -> Option<FoundWinner> {
@@ -135,7 +134,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedSolution for SolvedVal
     fn sample(&self) -> Option<SampleCounts> {
         let sample = self.solved.sample.as_ref()?;
         let fault = sample.faults.first().map(|fault| SampleContradiction {
-            position: self.game.game.format(fault.position),
+            position: self.game.named.game.format(fault.position),
             value: fault.value,
             by_successors: fault.by_successors,
         });

@@ -10,7 +10,6 @@ use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
-use super::game::TypedGame;
 use super::ranks::{check_spec, tier_len};
 use super::reader::TypedReader;
 use super::structure::BaseGame;
@@ -27,43 +26,43 @@ fn keeps_distances(table: &Table<TableBytes>) -> bool {
     table.info().layout == Layout::Distances
 }
 
-impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, BaseGame> {
+impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for BaseGame<G> {
     fn layers(&self) -> u32 {
-        self.game.base().layers()
+        self.0.game.base().layers()
     }
 
     fn layer_name(&self, layer: u32) -> String {
-        self.game.base().layer_name(layer)
+        self.0.game.base().layer_name(layer)
     }
 
     fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
-        check_spec(info, &self.spec)?;
-        info.fits_states(&self.game)
+        check_spec(info, &self.0.spec)?;
+        info.fits_states(&self.0.game)
     }
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {
-        TierPlan::check_tier_lists(self.game.base(), memory)
+        TierPlan::check_tier_lists(self.0.game.base(), memory)
     }
 
     fn tier(&self, state: &Position) -> Option<u64> {
-        let (base, _) = self.game.decode(self.unwrap(state).ok()?);
-        self.game.base().tier(base)
+        let (base, _) = self.0.game.decode(self.0.unwrap(state).ok()?);
+        self.0.game.base().tier(base)
     }
 
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
-        state_at(&self.game, tier, rank, forbidden).map(|state| self.wrap(state))
+        state_at(&self.0.game, tier, rank, forbidden).map(|state| self.0.wrap(state))
     }
 
     fn tier_len(&self, tier: u64) -> Option<u64> {
-        tier_len(self.game.base(), tier)
+        tier_len(self.0.game.base(), tier)
     }
 
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
-        self.game.base().orbit_run(tier, rank)
+        self.0.game.base().orbit_run(tier, rank)
     }
 
     fn address(&self, state: &Position) -> Result<Option<(u64, u64)>, GamesError> {
-        let address = self.game.rank_state(self.unwrap(state)?);
+        let address = self.0.game.rank_state(self.0.unwrap(state)?);
         Ok(address.map(|(tier, rank, _)| (tier, rank)))
     }
 
@@ -74,10 +73,10 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         tier: u64,
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
-        let states = ranks.iter().map(|&rank| state_at(&self.game, tier, rank, 0));
+        let states = ranks.iter().map(|&rank| state_at(&self.0.game, tier, rank, 0));
         let states: Vec<Option<G::Position>> = states.collect();
         let known: Vec<G::Position> = states.iter().copied().flatten().collect();
-        let answers = file.table.with_states(&self.game).probe_many(&known);
+        let answers = file.table.with_states(&self.0.game).probe_many(&known);
         let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
         let mut answers = answers.into_iter();
         let answer =
@@ -86,27 +85,27 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
     }
 
     fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
-        addresses_in_layer(self.game.base(), layer, ranks)
+        addresses_in_layer(self.0.game.base(), layer, ranks)
     }
 
     /// The state with no move forbidden comes first.
     fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position> {
-        let states = states_at(&self.game, tier, rank).into_iter();
-        states.map(|state| self.wrap(state)).collect()
+        let states = states_at(&self.0.game, tier, rank).into_iter();
+        states.map(|state| self.0.wrap(state)).collect()
     }
 
     /// The forbidden move is that of the member.
     fn ranked_member(&self, state: &Position) -> Result<Option<Position>, GamesError> {
-        let address = self.game.rank_state(self.unwrap(state)?);
-        let member = address.and_then(|(tier, rank, id)| state_at(&self.game, tier, rank, id));
-        Ok(member.map(|member| self.wrap(member)))
+        let address = self.0.game.rank_state(self.0.unwrap(state)?);
+        let member = address.and_then(|(tier, rank, id)| state_at(&self.0.game, tier, rank, id));
+        Ok(member.map(|member| self.0.wrap(member)))
     }
 
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
-        let reader = file.table.with_states(&self.game);
+        let reader = file.table.with_states(&self.0.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
-        Box::new(TypedReader { game: self, probe_many })
+        Box::new(TypedReader { game: &*self.0, probe_many })
     }
 
     fn find_puzzles(
@@ -115,9 +114,9 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         positions: &[Position],
         criteria: &PuzzleCriteria,
     ) -> Result<Vec<AnyPuzzle>, GamesError> {
-        let open = || file.table.with_states(&self.game);
+        let open = || file.table.with_states(&self.0.game);
         let explain = |error| GamesError::of_table(&file.path, error);
-        self.puzzles_by(open, explain, positions, criteria)
+        self.0.puzzles_by(open, explain, positions, criteria)
     }
 
     fn line_to(
@@ -125,16 +124,16 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         file: &TableFile,
         position: &Position,
     ) -> Result<Option<AnyShortestLine>, GamesError> {
-        let line = self.line_by(&file.table.with_distances(&self.game), position)?;
+        let line = self.line_by(&file.table.with_distances(&self.0.game), position)?;
         line.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
     fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError> {
-        hindsight_tablebase::decode_states_memory(table, &self.game, layer)
+        hindsight_tablebase::decode_states_memory(table, &self.0.game, layer)
     }
 
     fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
-        let decoded = table.decode_states(&self.game, layer)?;
+        let decoded = table.decode_states(&self.0.game, layer)?;
         Ok(DecodedLayer::States(decoded))
     }
 
@@ -150,7 +149,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         let DecodedLayer::States(layer) = layer else {
             panic!("a layer of states has no positions without them");
         };
-        let (game, tier) = (&self.game, layer.tier());
+        let (game, tier) = (&self.0.game, layer.tier());
         let row = |rank, id| {
             let value = layer.state(rank, id).filter(|&value| wanted(value))?;
             let state = state_at(game, tier, rank, id)?;
@@ -188,8 +187,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
         match keeps_distances(table) {
-            true => hindsight_tablebase::verify_distances_memory(table, &self.game),
-            false => hindsight_tablebase::verify_states_memory(table, &self.game),
+            true => hindsight_tablebase::verify_distances_memory(table, &self.0.game),
+            false => hindsight_tablebase::verify_states_memory(table, &self.0.game),
         }
     }
 
@@ -203,6 +202,6 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
             true => hindsight_tablebase::verify_distances,
             false => hindsight_tablebase::verify_states,
         };
-        verify(table, &self.game, limits, monitor)
+        verify(table, &self.0.game, limits, monitor)
     }
 }

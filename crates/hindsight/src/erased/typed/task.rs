@@ -9,18 +9,13 @@ use hindsight_tablebase::Layout;
 
 use super::game::TypedGame;
 use super::solution::SolvedValues;
-use super::structure::Structure;
 use crate::erased::ErasedOutcome;
 use crate::error::GamesError;
 use crate::tasks::folder::TaskFolder;
 use crate::tasks::solve::SolveTask;
 use crate::tasks::stores::{PlannedStore, Stores};
 
-impl<G, S> TypedGame<G, S>
-where
-    G: Notation + Send + 'static,
-    S: Structure<G>,
-{
+impl<G: Notation + Send + 'static> TypedGame<G> {
     /// Solves the game, stores what the task asks for, and writes the table.
     pub(crate) fn run(
         self: Arc<Self>,
@@ -29,8 +24,8 @@ where
         if task.table.is_some() && task.folder.is_none() {
             return Err(GamesError::NoFolder);
         }
-        let layout = S::layout(&self.spec, task.layout)?;
-        let resumed = TaskFolder::resumed(task.folder, &self.spec, layout)?;
+        let layout = self.structure.layout(task.layout)?;
+        let resumed = TaskFolder::resumed(task.folder, &self.named.spec, layout)?;
         if let Some(folder) = &resumed {
             task.limits = folder.limits(task.limits);
         }
@@ -39,11 +34,11 @@ where
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
         plan.check()?;
         let folder = match resumed {
-            None => TaskFolder::created(task.folder, &self.spec, layout, task.limits)?,
+            None => TaskFolder::created(task.folder, &self.named.spec, layout, task.limits)?,
             resumed => resumed,
         };
         let mut stores = match &folder {
-            Some(folder) => S::stores(&self.game, folder.layers()),
+            Some(folder) => self.structure.stores(folder.layers()),
             None => Stores::Nothing,
         };
         let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
@@ -83,7 +78,7 @@ where
         resumed: Option<&TaskFolder>,
     ) -> Result<SolvePlan<'_, G>, GamesError> {
         let planned = PlannedStore::<G>::new(layout);
-        let stored = resumed.map(|folder| S::stores(&self.game, folder.layers()));
+        let stored = resumed.map(|folder| self.structure.stores(folder.layers()));
         let layers: &dyn Store = match &stored {
             Some(Stores::Layers(store)) => &**store,
             _ if task.folder.is_some() => &planned,
@@ -99,8 +94,8 @@ where
             },
             ..task.request()
         };
-        let start = task.start.map(|start| self.unwrap(start)).transpose()?;
-        let start = start.unwrap_or_else(|| self.game.start());
-        Ok(S::plan(&self.game, start, &request)?)
+        let start = task.start.map(|start| self.named.unwrap(start)).transpose()?;
+        let start = start.unwrap_or_else(|| self.named.game.start());
+        Ok(self.structure.plan(&self.named.game, start, &request)?)
     }
 }
