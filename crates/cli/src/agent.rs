@@ -4,10 +4,10 @@ use std::io;
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_bots::{BotLine, BotServing, BotSession, HostInput, ServingEnd};
-use hindsight_core::Notation;
+use hindsight_core::{Packed, PackedGame};
 use hindsight_games::Values;
 use hindsight_play::{AgentResources, AgentSpec, BatchProbe};
-use hindsight_rules::Visitor;
+use hindsight_rules::PackedVisitor;
 
 use crate::agent_memory::AgentMemory;
 use crate::args::{AgentArgs, SymmetryArg};
@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::errors::game_error;
 use crate::exit::DONE;
 use crate::game_with_values::{
-    SolveWish, ValuesSource, game_and_values, named_game, typed_answers,
+    SolveWish, ValuesSource, game_and_values, named_game, packed_answers,
 };
 use crate::named_agent::NamedAgent;
 use crate::output::print_message;
@@ -170,7 +170,7 @@ impl<'a> ServedMatch<'a> {
             let end = match self.check_game(&spec) {
                 Ok(()) => {
                     let visitor = ServingVisitor { served: self, seed: &seed, session };
-                    hindsight_rules::by_name(&spec, &setup(SymmetryArg::None), visitor)
+                    hindsight_rules::packed_by_name(&spec, &setup(SymmetryArg::None), visitor)
                         .map_err(|error| spec_error(&spec, &error))?
                 }
                 Err(error) => session.refuse(&format!("{error:#}")),
@@ -197,14 +197,14 @@ struct ServingVisitor<'a, 's> {
     session: &'a mut BotSession<'s>,
 }
 
-impl Visitor for ServingVisitor<'_, '_> {
+impl PackedVisitor for ServingVisitor<'_, '_> {
     type Output = io::Result<ServingEnd>;
 
-    fn visit<G: Notation + Send + 'static>(self, rules: G) -> io::Result<ServingEnd> {
+    fn visit<const W: usize>(self, rules: PackedGame<W>) -> io::Result<ServingEnd> {
         let served = self.served;
         let memory = AgentMemory::divide(served.context, 1);
         let probe = served.values.as_ref().map(|values: &Values| {
-            move |positions: &[G::Position]| typed_answers(values, positions)
+            move |positions: &[Packed<W>]| packed_answers(values, positions)
         });
         let probe = probe.as_ref().map(|probe| probe as BatchProbe<'_, _>);
         let input = self.session.input;

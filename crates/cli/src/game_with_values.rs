@@ -1,18 +1,15 @@
 //! Games and positions together with their values: from a table, from a solve, or without values.
 
-use std::any::Any;
-use std::fmt::Debug;
-use std::hash::Hash;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
+use hindsight_core::{Answer, Notation, Packed, PackedGame, Symmetry};
 use hindsight_games::{
-    AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, TableBytes, Tablebase,
-    Values, names_table,
+    AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, Tablebase, Values,
+    names_table,
 };
 use hindsight_play::BatchProbe;
-use hindsight_rules::Visitor;
+use hindsight_rules::PackedVisitor;
 
 use crate::args::{PositionArgs, SymmetryArg};
 use crate::context::Context;
@@ -24,8 +21,11 @@ use crate::tables;
 
 /// Operation on a game and, if they are known, the values of all its positions.
 pub(crate) trait WithValues {
-    fn run<G: Notation>(&self, game: &G, values: Option<BatchProbe<'_, G::Position>>)
-    -> Result<()>;
+    fn run<const W: usize>(
+        &self,
+        game: &PackedGame<W>,
+        values: Option<BatchProbe<'_, Packed<W>>>,
+    ) -> Result<()>;
 }
 
 /// Source of a game and of its values.
@@ -59,31 +59,19 @@ pub(crate) fn with_values(
     context: &Context,
     operation: &impl WithValues,
 ) -> Result<String> {
-    if let Some(path) = source.table {
-        return with_table(path, source.spec, operation);
-    }
-    let Some(spec) = source.spec else {
-        bail!("no game is named");
-    };
-    let values = match source.solve {
-        SolveWish::Never => None,
-        _ => game_and_values(source, context)?.1,
+    let (spec, values) = match (source.table, source.spec, source.solve) {
+        (None, Some(spec), SolveWish::Never) => (spec.to_string(), None),
+        _ => {
+            let (game, values) = game_and_values(source, context)?;
+            // A spec of a table in its normal form needs no other files, so none that a header
+            // might name is read.
+            let spec = source.spec.unwrap_or_else(|| game.spec());
+            (spec.to_string(), values)
+        }
     };
     let visitor = SpecValuesVisitor { values, operation };
-    hindsight_rules::by_name(spec, &setup(SymmetryArg::None), visitor)
-        .map_err(|error| spec_error(spec, &error))?
-}
-
-fn with_table(
-    path: &Path,
-    named_spec: Option<&str>,
-    operation: &impl WithValues,
-) -> Result<String> {
-    let table = open_table_of(path, named_spec)?;
-    let spec = table.game().spec().to_string();
-    let visitor = TableValuesVisitor { path, table: table.table(), operation };
-    tables::visit(&spec, visitor)??;
-    Ok(spec)
+    hindsight_rules::packed_by_name(&spec, &setup(SymmetryArg::None), visitor)
+        .map_err(|error| spec_error(&spec, &error))?
 }
 
 /// Game of a spec. Errors name `typed`, the spec as the user typed it.
@@ -143,15 +131,14 @@ fn wished_values(game: &AnyGame, wish: SolveWish, context: &Context) -> Result<O
     Ok(solved.map(|solved| solved.values().clone()))
 }
 
-/// Returns the values of positions of the game's own type, with an error as one sentence.
-pub(crate) fn typed_answers<P>(values: &Values, positions: &[P]) -> Result<Vec<Answer>, String>
-where
-    P: Any + Copy + Eq + Hash + Debug + Send + Sync,
-{
-    let positions = positions.iter();
-    let positions: Vec<Position> =
-        positions.map(|&position| values.game().position_of(position)).collect();
-    let answers = values.probe_many(&positions);
+/// Returns the values of positions of the packed rules, with an error as one sentence.
+pub(crate) fn packed_answers<const W: usize>(
+    values: &Values,
+    positions: &[Packed<W>],
+) -> Result<Vec<Answer>, String> {
+    let positions = positions.iter().map(|&position| values.game().position_of(position));
+    let answers = positions.collect::<Result<Vec<_>, _>>();
+    let answers = answers.and_then(|positions| values.probe_many(&positions));
     answers.map_err(|error| format!("{:#}", game_error(error)))
 }
 
@@ -161,55 +148,18 @@ struct SpecValuesVisitor<'a, U> {
     operation: &'a U,
 }
 
-impl<U: WithValues> Visitor for SpecValuesVisitor<'_, U> {
+impl<U: WithValues> PackedVisitor for SpecValuesVisitor<'_, U> {
     type Output = Result<String>;
 
-    fn visit<G: Notation + Send + 'static>(self, game: G) -> Result<String> {
+    fn visit<const W: usize>(self, game: PackedGame<W>) -> Result<String> {
         let Self { values, operation } = self;
         let values = values
             .as_ref()
-            .map(|values| move |positions: &[G::Position]| typed_answers(values, positions));
+            .map(|values| move |positions: &[Packed<W>]| packed_answers(values, positions));
         let values = values.as_ref().map(|values| values as BatchProbe<'_, _>);
         operation.run(&game, values)?;
         Ok(game.spec())
     }
-}
-
-/// Runs an operation on the game of a table.
-struct TableValuesVisitor<'a, U> {
-    path: &'a Path,
-    table: &'a hindsight_tablebase::Table<TableBytes>,
-    operation: &'a U,
-}
-
-impl<U: WithValues> Visitor for TableValuesVisitor<'_, U> {
-    type Output = Result<()>;
-
-    fn visit<G: Notation>(self, game: G) -> Result<()> {
-        Err(tables::unranked_error(&game))
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
-        let Self { path, table, operation } = self;
-        let probe_table =
-            |positions: &[_]| table_answers(path, table.with(&game).probe_many(positions));
-        operation.run(&game, Some(&probe_table))
-    }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
-        let Self { path, table, operation } = self;
-        let probe_table =
-            |positions: &[_]| table_answers(path, table.with_states(&game).probe_many(positions));
-        operation.run(&game, Some(&probe_table))
-    }
-}
-
-/// Answers of a table, with an error as one sentence that names the file.
-pub(crate) fn table_answers(
-    path: &Path,
-    answers: Result<Vec<Answer>, hindsight_tablebase::TableError>,
-) -> Result<Vec<Answer>, String> {
-    answers.map_err(|error| format!("{:#}", tables::table_error(path, error)))
 }
 
 /// Most seconds, by a rough estimate, of a solve of every position of a game.

@@ -44,5 +44,5 @@ mod words;
 pub use game_info::GameInfo;
 pub use game_list::{GameList, by_name_among};
 pub use registered::{Registered, Setup};
-pub use spec::{GAMES, by_name, by_name_in_published_order, deal, deck_file};
-pub use visitor::Visitor;
+pub use spec::{GAMES, by_name, by_name_in_published_order, deal, deck_file, packed_by_name};
+pub use visitor::{PackedVisitor, Visitor};

@@ -77,3 +77,30 @@ pub trait Visitor {
         self.visit(game)
     }
 }
+
+/// Receives the game that a spec names without the types of its positions and moves.
+///
+/// [`crate::packed_by_name`] calls it. It is compiled for the sizes of positions, and needs no more
+/// than the rules.
+pub trait PackedVisitor {
+    /// Result of the visit.
+    type Output;
+
+    /// Receives the game.
+    fn visit<const W: usize>(self, game: PackedGame<W>) -> Self::Output;
+}
+
+/// Visitor of packed games only.
+pub(crate) struct OnlyPacked<V>(pub(crate) V);
+
+impl<V: PackedVisitor> Visitor for OnlyPacked<V> {
+    type Output = V::Output;
+
+    fn packed<const W: usize>(self, game: PackedGame<W>) -> V::Output {
+        self.0.visit(game)
+    }
+
+    fn visit<G: Notation>(self, game: G) -> V::Output {
+        unreachable!("{} is packed", game.spec())
+    }
+}

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow, bail};
 use hindsight_answers::{MatchAnswer, MatchDescription};
 use hindsight_bots::{BotAgent, BotGame, BotPool};
-use hindsight_core::Notation;
+use hindsight_core::{Notation, Packed, PackedGame};
 use hindsight_play::{
     Agent, AgentError, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds,
 };
@@ -364,10 +364,10 @@ struct AllGames<'a> {
 }
 
 impl WithValues for AllGames<'_> {
-    fn run<G: Notation>(
+    fn run<const W: usize>(
         &self,
-        game: &G,
-        values: Option<BatchProbe<'_, G::Position>>,
+        game: &PackedGame<W>,
+        values: Option<BatchProbe<'_, Packed<W>>>,
     ) -> Result<()> {
         self.runner.start_bots(&game.spec())?;
         self.runner.open_database(&game.spec())?;
@@ -382,10 +382,10 @@ struct OneGame<'a> {
 }
 
 impl WithValues for OneGame<'_> {
-    fn run<G: Notation>(
+    fn run<const W: usize>(
         &self,
-        game: &G,
-        values: Option<BatchProbe<'_, G::Position>>,
+        game: &PackedGame<W>,
+        values: Option<BatchProbe<'_, Packed<W>>>,
     ) -> Result<()> {
         self.runner.play(game, values, self.number)
     }

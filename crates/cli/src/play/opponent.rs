@@ -1,17 +1,17 @@
-//! The agent that a person plays against, in words: agents know the type of their game.
+//! The agent that a person plays against, in words.
 
 use anyhow::Result;
 use hindsight_bots::{BotCommand, BotError, BotGame};
-use hindsight_core::Notation;
+use hindsight_core::{Notation, Packed, PackedGame};
 use hindsight_games::{AnyGame, Position, Values};
 use hindsight_play::{Agent, AgentSpec, BatchProbe, SeededRandom};
-use hindsight_rules::Visitor;
+use hindsight_rules::PackedVisitor;
 
 use super::game_in_progress::{GameInProgress, Opponent};
 use super::session::{KnownGame, OpponentChoice, PlaySession};
 use crate::agent_memory::AgentMemory;
 use crate::args::SymmetryArg;
-use crate::game_with_values::typed_answers;
+use crate::game_with_values::packed_answers;
 use crate::named_agent::{NamedAgent, bot_error, start_bots};
 use crate::spec::{setup, spec_error};
 
@@ -26,7 +26,7 @@ pub(super) fn play_against(
         return play_against_program(command, known, start, session);
     }
     let visitor = OpponentVisitor { known, start, session };
-    hindsight_rules::by_name(spec, &setup(SymmetryArg::None), visitor)
+    hindsight_rules::packed_by_name(spec, &setup(SymmetryArg::None), visitor)
         .map_err(|error| spec_error(spec, &error))?
 }
 
@@ -54,10 +54,10 @@ struct OpponentVisitor<'a> {
     session: &'a PlaySession<'a>,
 }
 
-impl Visitor for OpponentVisitor<'_> {
+impl PackedVisitor for OpponentVisitor<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Notation + Send + 'static>(self, rules: G) -> Result<()> {
+    fn visit<const W: usize>(self, rules: PackedGame<W>) -> Result<()> {
         let Self { known, start, session } = self;
         let spec = match &session.opponent {
             OpponentChoice::Person => {
@@ -69,11 +69,11 @@ impl Visitor for OpponentVisitor<'_> {
         let spec = spec.unwrap_or_else(|| AgentSpec::opponent_for(&rules));
         let memory = AgentMemory::divide(session.context, 1);
         let probe = known.values.map(|values: &Values| {
-            move |positions: &[G::Position]| typed_answers(values, positions)
+            move |positions: &[Packed<W>]| packed_answers(values, positions)
         });
         let probe = probe.as_ref().map(|probe| probe as BatchProbe<'_, _>);
         let agent = spec.agent(probe, memory.resources());
-        let mut opponent = TypedOpponent {
+        let mut opponent = AgentOpponent {
             game: &rules,
             agent: agent.map_err(|error| memory.agent_error(error))?,
             random: SeededRandom::new(&[session.seed, 1]),
@@ -85,14 +85,14 @@ impl Visitor for OpponentVisitor<'_> {
     }
 }
 
-/// Agent for games of one type.
-struct TypedOpponent<'a, G: Notation> {
-    game: &'a G,
-    agent: Box<dyn Agent<G> + 'a>,
+/// Agent with the rules of the game.
+struct AgentOpponent<'a, const W: usize> {
+    game: &'a PackedGame<W>,
+    agent: Box<dyn Agent<PackedGame<W>> + 'a>,
     random: SeededRandom,
 }
 
-impl<G: Notation> Opponent for TypedOpponent<'_, G> {
+impl<const W: usize> Opponent for AgentOpponent<'_, W> {
     fn choose(&mut self, position: &str) -> Result<String> {
         let position = self.game.parse(position)?;
         let choice = self.agent.choose(self.game, position, &mut self.random)?;

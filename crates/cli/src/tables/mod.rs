@@ -44,25 +44,17 @@ pub(crate) fn table_error(path: &Path, error: TableError) -> anyhow::Error {
     game_error(hindsight_games::Error::of_table(path, error))
 }
 
-/// Hands the game of a table to a visitor; `spec` is the one in the header.
+/// Hands the game of a table, with all its symmetries, to a visitor; `spec` is the one in the
+/// header.
 ///
 /// The visitor's `visit` is called only for games without ranks: it should return
 /// [`unranked_error`].
 ///
 /// # Errors
 /// When the spec names no game.
-pub(crate) fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
-    visit_with(spec, Symmetry::None, visitor)
-}
-
-/// As [`visit`], with a game that knows all its symmetries.
 pub(crate) fn visit_symmetric<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
-    visit_with(spec, Symmetry::All, visitor)
-}
-
-fn visit_with<V: Visitor>(spec: &str, symmetry: Symmetry, visitor: V) -> Result<V::Output> {
     // A spec in its normal form needs no other files, so none that a header might name is read.
-    let setup = Setup { symmetry, ..Setup::default() };
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
     hindsight_rules::by_name(spec, &setup, visitor)
         .map_err(|error| spec_error(spec, &error))
         .context("the table is of a game that this program does not have")

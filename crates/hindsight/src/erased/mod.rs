@@ -50,6 +50,8 @@ pub(crate) trait ErasedGame: Send + Sync {
 
     /// Returns the spec without names that change no rule.
     fn rules(&self) -> &Arc<str>;
+    /// Returns a position by its words; `None` for another number of words.
+    fn position_of(&self, words: &[u32]) -> Option<Position>;
     fn player_names(&self) -> [&'static str; 2];
     fn start(&self) -> Position;
     fn parse(&self, text: &str) -> Result<Position, ParseError>;

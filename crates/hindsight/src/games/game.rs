@@ -1,15 +1,13 @@
 //! Games by name.
 
-use std::any::Any;
 use std::fmt;
-use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
-use hindsight_core::{Drawing, DrawnMove, ParseError, Symmetry, Wdl};
-use hindsight_rules::{Setup, by_name, by_name_in_published_order};
+use hindsight_core::{Drawing, DrawnMove, Packed, ParseError, Symmetry, Wdl};
+use hindsight_rules::{Setup, packed_by_name};
 
 use super::deck::read_deck;
-use crate::erased::typed::structure::Erase;
+use crate::erased::typed::structure::{Erase, EraseInPublishedOrder};
 use crate::erased::{ErasedGame, ErasedRanks};
 use crate::error::GamesError;
 use crate::positions::any_value::{AnyMove, Position};
@@ -91,8 +89,9 @@ pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
     AnyGame::by_setup(spec, &setup)
 }
 
-/// As [`game_with_symmetry`], with the move order of the program that was published with the game:
-/// for Onitama that of the retrograde thesis.
+/// As [`game_with_symmetry`], but [`Method::Forward`](crate::Method::Forward) takes moves in the
+/// order of the program that was published with the game: for Onitama that of the retrograde
+/// thesis.
 ///
 /// Onitama in this order has no tables. Other games are as by [`game_with_symmetry`].
 ///
@@ -100,12 +99,13 @@ pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
 /// As [`game`].
 pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
     let setup = Setup { symmetry, read_file: &read_deck };
-    AnyGame::named(spec, by_name_in_published_order(spec, &setup, Erase))
+    let erase = EraseInPublishedOrder { spec, setup: &setup };
+    AnyGame::named(spec, packed_by_name(spec, &setup, erase))
 }
 
 impl AnyGame {
     pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
-        let game = Self::named(spec, by_name(spec, setup, Erase))?;
+        let game = Self::named(spec, packed_by_name(spec, setup, Erase))?;
         Ok(match setup.symmetry {
             Symmetry::All => Self(game.0, Arc::new(OnceLock::from(None))),
             _ => game,
@@ -193,14 +193,13 @@ impl AnyGame {
         self.0.parse(text).map_err(|fault| GamesError::Position { text: text.to_string(), fault })
     }
 
-    /// Returns a position of the game's own type, such as an agent sees it, as a [`Position`].
+    /// Returns a position of the packed rules, such as an agent sees it, as a [`Position`].
     ///
-    /// A position of any other type is refused wherever it is used.
-    pub fn position_of<P>(&self, position: P) -> Position
-    where
-        P: Any + Eq + Hash + fmt::Debug + Send + Sync,
-    {
-        Position::new(self.0.rules(), position)
+    /// # Errors
+    /// [`Error::OtherGame`](crate::Error::OtherGame) if it has another number of words.
+    pub fn position_of<const W: usize>(&self, position: Packed<W>) -> Result<Position, GamesError> {
+        let own = self.0.position_of(&position.0);
+        own.ok_or_else(|| GamesError::OtherGame { game: self.spec().to_string() })
     }
 
     /// Writes a position in one line.

@@ -1,64 +1,23 @@
-//! Positions and moves of any game, without their types.
+//! Positions and moves of any game.
 
-use std::any::Any;
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Value of any type that a game uses for its positions or moves.
-trait AnyValue: Any + fmt::Debug + Send + Sync {
-    fn equals(&self, other: &dyn AnyValue) -> bool;
-    fn hash_into(&self, state: &mut dyn Hasher);
-}
+use hindsight_core::{Packed, PackedMove};
 
-impl<T: Any + Eq + Hash + fmt::Debug + Send + Sync> AnyValue for T {
-    fn equals(&self, other: &dyn AnyValue) -> bool {
-        let other: &dyn Any = other;
-        other.downcast_ref() == Some(self)
-    }
+/// Most words of a position.
+const MOST_WORDS: usize = 6;
 
-    fn hash_into(&self, mut state: &mut dyn Hasher) {
-        self.hash(&mut state);
-    }
-}
+/// Number of the rules of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct RulesNumber(u64);
 
-/// Value with the spec of the rules of its game.
-#[derive(Clone)]
-struct OfGame {
-    rules: Arc<str>,
-    value: Arc<dyn AnyValue>,
-}
-
-impl OfGame {
-    fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(rules: &Arc<str>, value: T) -> Self {
-        Self { rules: Arc::clone(rules), value: Arc::new(value) }
-    }
-
-    /// Returns the value; `None` if it belongs to another game.
-    fn get<T: Any + Copy>(&self, rules: &Arc<str>) -> Option<T> {
-        let same_game = Arc::ptr_eq(&self.rules, rules) || self.rules == *rules;
-        let value: &dyn Any = &*self.value;
-        value.downcast_ref().copied().filter(|_| same_game)
-    }
-}
-
-impl PartialEq for OfGame {
-    fn eq(&self, other: &Self) -> bool {
-        self.rules == other.rules && self.value.equals(&*other.value)
-    }
-}
-
-impl Eq for OfGame {}
-
-impl Hash for OfGame {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.value.hash_into(state);
-    }
-}
-
-impl fmt::Debug for OfGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {:?}", self.rules, self.value)
+impl RulesNumber {
+    /// Returns the number of the rules with a spec in normal form. Different rules have different
+    /// numbers, but for chance: one in 2^64.
+    pub(crate) fn of(rules_spec: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        rules_spec.hash(&mut hasher);
+        Self(hasher.finish())
     }
 }
 
@@ -78,19 +37,23 @@ impl fmt::Debug for OfGame {
 /// assert!(other.format(&position).is_err());
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Position(OfGame);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    rules: RulesNumber,
+    words: [u32; MOST_WORDS],
+}
 
 impl Position {
-    pub(crate) fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(
-        rules: &Arc<str>,
-        position: T,
-    ) -> Self {
-        Self(OfGame::new(rules, position))
+    pub(crate) fn new<const W: usize>(rules: RulesNumber, position: Packed<W>) -> Self {
+        let mut words = [0; MOST_WORDS];
+        words[..W].copy_from_slice(&position.0);
+        Self { rules, words }
     }
 
-    pub(crate) fn get<T: Any + Copy>(&self, rules: &Arc<str>) -> Option<T> {
-        self.0.get(rules)
+    /// Returns the position; `None` if it belongs to other rules.
+    pub(crate) fn get<const W: usize>(&self, rules: RulesNumber) -> Option<Packed<W>> {
+        let words = self.words.first_chunk().copied().map(Packed);
+        words.filter(|_| self.rules == rules)
     }
 }
 
@@ -102,18 +65,40 @@ impl Position {
 /// assert_eq!(moves[4], game.parse_move(&game.start(), "b2")?);
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct AnyMove(OfGame);
+#[derive(Clone, Copy, Debug)]
+pub struct AnyMove {
+    mv: PackedMove,
+    /// The position in which the move was listed.
+    from: Position,
+}
 
 impl AnyMove {
-    pub(crate) fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(
-        rules: &Arc<str>,
-        mv: T,
-    ) -> Self {
-        Self(OfGame::new(rules, mv))
+    pub(crate) fn new(from: Position, mv: PackedMove) -> Self {
+        Self { mv, from }
     }
 
-    pub(crate) fn get<T: Any + Copy>(&self, rules: &Arc<str>) -> Option<T> {
-        self.0.get(rules)
+    /// Returns the move; `None` if it belongs to other rules.
+    pub(crate) fn get(&self, rules: RulesNumber) -> Option<PackedMove> {
+        Some(self.mv).filter(|_| self.from.rules == rules)
+    }
+
+    /// Returns the position in which the move was listed.
+    pub(crate) fn from(&self) -> Position {
+        self.from
+    }
+}
+
+/// Moves of the same rules are equal if they have the same effect in one position.
+impl PartialEq for AnyMove {
+    fn eq(&self, other: &Self) -> bool {
+        self.mv == other.mv && self.from.rules == other.from.rules
+    }
+}
+
+impl Eq for AnyMove {}
+
+impl Hash for AnyMove {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.mv.hash(state);
     }
 }

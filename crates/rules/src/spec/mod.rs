@@ -12,7 +12,7 @@ use crate::quixo::Quixo;
 use crate::quoridor::Quoridor;
 use crate::registered::Setup;
 use crate::tic_tac_toe::TicTacToe;
-use crate::visitor::Visitor;
+use crate::visitor::{OnlyPacked, PackedVisitor, Visitor};
 
 mod deal;
 mod into_packed;
@@ -41,6 +41,18 @@ pub fn by_name<V: Visitor>(
     visitor: V,
 ) -> Result<V::Output, ParseError> {
     by_name_among::<AllGames, V>(spec, setup, visitor)
+}
+
+/// Reads a spec and hands its game to the visitor without the types of its positions and moves.
+///
+/// # Errors
+/// As [`by_name`].
+pub fn packed_by_name<V: PackedVisitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    by_name(spec, setup, OnlyPacked(visitor))
 }
 
 /// As [`by_name`], but with the move order of the program that was published with a game:

@@ -127,7 +127,7 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
                 let most = choice.and(size).map(GameSize::most_reachable);
                 plan_graph(game, start, request, most)?
             }
-            Method::Forward => plan_forward(game, request),
+            Method::Forward => plan_forward(game, game, request),
             Method::Proof => plan_search(game, start, request, self.find_winner)?,
             Method::Search => plan_null_window(game, start, request)?,
             Method::Tiered => return Err(PlanError::Unranked),
@@ -152,6 +152,20 @@ pub fn plain<'g, G: Notation + 'static>(
     let problem = Problem::new(game, start, request, find_by_rules);
     let (method, choice) = problem.method(None)?;
     problem.plan(method, choice, None)
+}
+
+/// Plans the forward solver of a game that sees its moves in the order of `ordered`, which is the
+/// same game.
+///
+/// # Errors
+/// As [`plain`].
+pub fn forward_in_order<'g, G: Notation + 'static, O: Notation>(
+    game: &'g G,
+    ordered: &'g O,
+    request: &Request<'_>,
+) -> Result<SolvePlan<'g, G>, PlanError> {
+    request.check_method(Method::Forward, true)?;
+    Ok(plan_forward(game, ordered, request))
 }
 
 /// Plans a solve of a game that ranks every position.

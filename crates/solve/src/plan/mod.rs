@@ -50,7 +50,7 @@ mod states;
 mod tiers;
 
 pub use choice::{Choice, ChoiceReason};
-pub use choose::{forbidden_move, pawn_pairs, plain, ranked, two_sided};
+pub use choose::{forbidden_move, forward_in_order, pawn_pairs, plain, ranked, two_sided};
 pub use in_memory::PlacedPosition;
 pub use io::SolveIo;
 pub use method::{Method, PlanError};

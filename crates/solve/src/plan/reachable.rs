@@ -1,6 +1,6 @@
 //! Plans of the solvers of reachable positions.
 
-use hindsight_core::{Answer, Game, Wdl};
+use hindsight_core::{Answer, Game, Notation, Wdl};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
@@ -49,16 +49,21 @@ pub(super) fn plan_graph<'g, G: Game + 'static>(
     Ok(SolvePlan::new(needs, limits, run))
 }
 
-/// Plans the forward solver.
-pub(super) fn plan_forward<'g, G: Game>(game: &'g G, request: &Request<'_>) -> SolvePlan<'g, G> {
+/// Plans the forward solver. It sees the moves in the order of `ordered`, which is the same game.
+pub(super) fn plan_forward<'g, G: Notation, O: Notation>(
+    game: &'g G,
+    ordered: &'g O,
+    request: &Request<'_>,
+) -> SolvePlan<'g, G> {
     let (limits, variant) = (request.limits, request.forward_variant);
     let run = move |io: SolveIo<'_>| {
-        let solution = forward::solve(game, variant, limits, io.monitor)?;
+        let solution = forward::solve(ordered, variant, limits, io.monitor)?;
         let next = solution.best_successor(0).filter(|_| solution.start() != Wdl::Loss);
-        let start = game.start();
+        let start = ordered.start();
+        let mv = next.and_then(|next| move_between(ordered, start, solution.positions()[next]));
+        let text = mv.map(|mv| ordered.format_move(start, mv));
         Ok(Solved {
-            strategy_move: next
-                .and_then(|next| move_between(game, start, solution.positions()[next])),
+            strategy_move: text.and_then(|text| game.parse_move(game.start(), &text).ok()),
             ..Solved::new(Answer::Wdl(solution.start()), solution.summary())
         })
     };

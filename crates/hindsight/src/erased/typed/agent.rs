@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use hindsight_core::{Notation, Random};
+use hindsight_core::{Game, Notation, Packed, PackedGame, PackedMove, Random};
 use hindsight_play::{
     Agent, AgentError, AgentResources, AgentSpec, BatchProbe, ChosenMove, SeededRandom,
 };
@@ -15,7 +15,7 @@ use crate::error::GamesError;
 use crate::positions::agent_choice::{AgentChoice, AgentChoiceError};
 use crate::positions::any_value::{AnyMove, Position};
 
-impl<G: Notation + Send + 'static> NamedGame<G> {
+impl<const W: usize> NamedGame<W> {
     /// Lets an agent choose a move.
     pub(super) fn choose_by(
         &self,
@@ -38,7 +38,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
         })?;
         Ok(AgentChoice {
             to: self.wrap(self.game.play(position, chosen.mv)),
-            mv: self.wrap_move(chosen.mv),
+            mv: self.wrap_move(position, chosen.mv),
             work: chosen.work,
         })
     }
@@ -47,12 +47,12 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
     pub(super) fn with_probe<T>(
         &self,
         values: Option<&dyn ErasedValues>,
-        play: impl FnOnce(Option<BatchProbe<'_, G::Position>>) -> Result<T, AgentError>,
+        play: impl FnOnce(Option<BatchProbe<'_, Packed<W>>>) -> Result<T, AgentError>,
     ) -> Result<T, GamesError> {
         let fault = Mutex::new(ProbeFault::default());
         let probe = values.map(|values| {
             let probe = AgentProbe { game: self, values, readers: Mutex::default(), fault: &fault };
-            move |positions: &[G::Position]| probe.answers(positions)
+            move |positions: &[Packed<W>]| probe.answers(positions)
         });
         let played = play(probe.as_ref().map(|probe| probe as BatchProbe<'_, _>));
         played.map_err(|error| {
@@ -65,9 +65,9 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
     pub(super) fn ready<'a>(
         &'a self,
         agent: ErasedAgent<'a>,
-        probe: Option<BatchProbe<'a, G::Position>>,
+        probe: Option<BatchProbe<'a, Packed<W>>>,
         resources: AgentResources<'a>,
-    ) -> Result<Box<dyn Agent<G> + 'a>, AgentError> {
+    ) -> Result<Box<dyn Agent<PackedGame<W>> + 'a>, AgentError> {
         match agent {
             ErasedAgent::Spec(spec) => spec.agent(probe, resources),
             ErasedAgent::Own { choose, .. } => Ok(Box::new(OwnAgent { typed: self, choose })),
@@ -77,7 +77,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
     /// Refuses what no agent or not this one can do.
     fn check_choice(
         &self,
-        position: G::Position,
+        position: Packed<W>,
         agent: &AgentSpec,
         values: Option<&dyn ErasedValues>,
     ) -> Result<(), GamesError> {
@@ -98,20 +98,20 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
 }
 
 /// Agent of the caller in a game of a known type.
-struct OwnAgent<'a, G> {
-    typed: &'a NamedGame<G>,
+struct OwnAgent<'a, const W: usize> {
+    typed: &'a NamedGame<W>,
     choose: &'a ChooseIndex<'a>,
 }
 
-impl<G: Notation + Send + 'static> Agent<G> for OwnAgent<'_, G> {
+impl<const W: usize> Agent<PackedGame<W>> for OwnAgent<'_, W> {
     fn choose(
         &mut self,
-        _: &G,
-        position: G::Position,
+        _: &PackedGame<W>,
+        position: Packed<W>,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove<PackedMove>, AgentError> {
         let moves = self.typed.legal_moves(position);
-        let wrapped = moves.iter().map(|&mv| self.typed.wrap_move(mv));
+        let wrapped = moves.iter().map(|&mv| self.typed.wrap_move(position, mv));
         let wrapped: Vec<AnyMove> = wrapped.collect();
         let chosen = (self.choose)(&self.typed.wrap(position), &wrapped, random.bits());
         let chosen = chosen.map_err(AgentError::Own)?;

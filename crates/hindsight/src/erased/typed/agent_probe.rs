@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use hindsight_core::{Answer, Notation};
+use hindsight_core::{Answer, Notation, Packed};
 use hindsight_play::AgentError;
 
 use super::game::NamedGame;
@@ -12,33 +12,28 @@ use crate::positions::agent_choice::AgentChoiceError;
 use crate::positions::any_value::Position;
 
 /// Values for some choices of agents. It remembers why an answer was of no use.
-pub(super) struct AgentProbe<'a, G: Notation> {
-    pub(crate) game: &'a NamedGame<G>,
+pub(super) struct AgentProbe<'a, const W: usize> {
+    pub(crate) game: &'a NamedGame<W>,
     pub(crate) values: &'a dyn ErasedValues,
     /// Readers that no thread uses just now. Each keeps the blocks that it has read.
     pub(crate) readers: Mutex<Vec<Box<dyn ErasedReader + 'a>>>,
-    pub(crate) fault: &'a Mutex<ProbeFault<G::Position>>,
+    pub(crate) fault: &'a Mutex<ProbeFault<W>>,
 }
 
 /// First error of the values, and first position whose value is not known.
-pub(super) struct ProbeFault<P> {
+#[derive(Default)]
+pub(super) struct ProbeFault<const W: usize> {
     error: Option<GamesError>,
-    unknown: Option<P>,
+    unknown: Option<Packed<W>>,
 }
 
-impl<P> Default for ProbeFault<P> {
-    fn default() -> Self {
-        Self { error: None, unknown: None }
-    }
-}
-
-impl<'a, G: Notation + Send + 'static> AgentProbe<'a, G> {
+impl<'a, const W: usize> AgentProbe<'a, W> {
     fn readers(&self) -> MutexGuard<'_, Vec<Box<dyn ErasedReader + 'a>>> {
         self.readers.lock().expect("no panic while it is locked")
     }
 
     /// Returns the values of positions.
-    pub(crate) fn answers(&self, positions: &[G::Position]) -> Result<Vec<Answer>, String> {
+    pub(crate) fn answers(&self, positions: &[Packed<W>]) -> Result<Vec<Answer>, String> {
         let wrapped = positions.iter().map(|&position| self.game.wrap(position));
         let wrapped: Vec<Position> = wrapped.collect();
         let idle = self.readers().pop();
@@ -62,12 +57,9 @@ impl<'a, G: Notation + Send + 'static> AgentProbe<'a, G> {
     }
 }
 
-impl<P: Copy> ProbeFault<P> {
+impl<const W: usize> ProbeFault<W> {
     /// Returns the error of an agent, with what is known of its cause.
-    pub(crate) fn explain<G>(self, game: &NamedGame<G>, error: AgentError) -> GamesError
-    where
-        G: Notation<Position = P> + Send + 'static,
-    {
+    pub(crate) fn explain(self, game: &NamedGame<W>, error: AgentError) -> GamesError {
         match (error, self.error, self.unknown) {
             (AgentError::Stopped, ..) => hindsight_run::Error::Stopped.into(),
             (AgentError::Probe(_), Some(error), _) => error,

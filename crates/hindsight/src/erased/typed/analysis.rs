@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisListener, AnalysisTask, KeptFindings, analyse,
 };
-use hindsight_core::Notation;
+use hindsight_core::{Game, Notation, Packed, PackedGame, PackedMove};
 use hindsight_run::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request, SolveNeeds};
 
@@ -19,32 +19,41 @@ use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findi
 const COUNTED_GRAPH_TIME: Duration = Duration::from_millis(400);
 
 /// Listener of a typed analysis.
-struct ErasingListener<'a, G> {
-    game: &'a NamedGame<G>,
+struct ErasingListener<'a, const W: usize> {
+    game: &'a NamedGame<W>,
     watcher: &'a mut dyn AnalysisWatcher,
 }
 
-impl<G: Notation + Send + 'static> AnalysisListener<G> for ErasingListener<'_, G> {
+impl<const W: usize> AnalysisListener<PackedGame<W>> for ErasingListener<'_, W> {
     fn report(&mut self, progress: Progress) -> bool {
         self.watcher.report(progress)
     }
 
-    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) -> bool {
+    fn improved(&mut self, analysis: &Analysis<Packed<W>, PackedMove>) -> bool {
         let analysis = self.game.wrap_analysis(analysis);
         self.watcher.improved(&analysis);
         self.watcher.is_enough(&analysis)
     }
 }
 
-impl<G: Notation + Send + 'static> NamedGame<G> {
-    pub(super) fn wrap_analysis(&self, analysis: &Analysis<G::Position, G::Move>) -> AnyAnalysis {
-        let wrap = |mv: &AnalysedMove<G::Position, G::Move>| AnalysedMove {
-            mv: self.wrap_move(mv.mv),
+impl<const W: usize> NamedGame<W> {
+    pub(super) fn wrap_analysis(&self, analysis: &Analysis<Packed<W>, PackedMove>) -> AnyAnalysis {
+        let line = |mv: &AnalysedMove<Packed<W>, PackedMove>| {
+            let mut position = analysis.position;
+            let moves = mv.line.iter().map(|&mv| {
+                let wrapped = self.wrap_move(position, mv);
+                position = self.game.play(position, mv);
+                wrapped
+            });
+            moves.collect()
+        };
+        let wrap = |mv: &AnalysedMove<Packed<W>, PackedMove>| AnalysedMove {
+            mv: self.wrap_move(analysis.position, mv.mv),
             to: self.wrap(mv.to),
             answer: mv.answer,
             bound: mv.bound,
             estimate: mv.estimate,
-            line: mv.line.iter().map(|&mv| self.wrap_move(mv)).collect(),
+            line: line(mv),
         };
         Analysis {
             position: self.wrap(analysis.position),
@@ -59,7 +68,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
     }
 }
 
-impl<G: Notation + Send + 'static> TypedGame<G> {
+impl<const W: usize> TypedGame<W> {
     /// Returns the estimated time for the graph of what is reachable from the position, if few
     /// positions are known to be.
     ///
@@ -85,9 +94,9 @@ impl<G: Notation + Send + 'static> TypedGame<G> {
     /// Returns the proofs of earlier analyses of a position in its canonical form.
     fn kept_findings(
         &self,
-        position: G::Position,
+        position: Packed<W>,
         task: &AnyAnalysisTask<'_>,
-    ) -> Option<KeptFindings<G::Position>> {
+    ) -> Option<KeptFindings<Packed<W>>> {
         let kept = self.kept.get(&self.named.game.format(position));
         kept.or_else(|| read_findings(&self.named.game, position, task.cache?))
     }

@@ -1,14 +1,13 @@
 //! A [`ClusterSolveTask`] on a game of a known type.
 
 use hindsight_cluster::{ClusterError, ClusterSolution, PlanEnds};
-use hindsight_core::Notation;
 use hindsight_run::{Monitor, NoMonitor};
 
 use super::game::TypedGame;
 use crate::error::GamesError;
 use crate::tasks::cluster::{ClusterFiles, ClusterOutcome, ClusterSolveTask};
 
-impl<G: Notation + Send + 'static> TypedGame<G> {
+impl<const W: usize> TypedGame<W> {
     /// Solves every position together with other processes.
     pub(super) fn run_in_cluster(
         &self,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{ForbiddenMove, Notation, Tiers};
+use hindsight_core::{Packed, PackedGame, PackedMove, States, Tiers};
 use hindsight_run::{Error, Limits};
 use hindsight_solve::distance::{
     self, DistanceProbe, DistanceReader, Distances, MAX_DISTANCE, NextStates,
@@ -22,7 +22,7 @@ use crate::tasks::folder::TaskFolder;
 /// Result of a search for a line: an error of the game, or else one of the distances.
 type LineResult<E> = Result<Result<Option<AnyShortestLine>, E>, GamesError>;
 
-impl<G: ForbiddenMove + Notation + Send + 'static> BaseGame<G> {
+impl<const W: usize> BaseGame<W> {
     /// Finds the distances, stores what the task asks for, and writes the table.
     pub(crate) fn find(&self, task: DistanceTask<'_>) -> Result<ErasedDistanceOutcome, GamesError> {
         if task.table.is_some() && task.folder.is_none() {
@@ -72,7 +72,12 @@ impl<G: ForbiddenMove + Notation + Send + 'static> BaseGame<G> {
         let write_bytes = |layer: u32| {
             let ranks = game.base().estimated_ranks(layer);
             let threads = rayon::current_num_threads();
-            hindsight_tablebase::write_layer_memory::<G>(ranks, 1, Layout::Distances, threads)
+            hindsight_tablebase::write_layer_memory::<PackedGame<W>>(
+                ranks,
+                1,
+                Layout::Distances,
+                threads,
+            )
         };
         let layers = (0..game.base().layers()).filter(|_| has_table);
         let writing = layers.map(write_bytes).max().unwrap_or(0);
@@ -101,8 +106,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> BaseGame<G> {
         if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
             return Err(GamesError::InconsistentDistances);
         }
-        let wrap = |(state, mv): (G::Position, Option<G::Move>)| {
-            (self.0.wrap(state), mv.map(|mv| self.0.wrap_move(mv)))
+        let wrap = |(state, mv): (Packed<W>, Option<PackedMove>)| {
+            (self.0.wrap(state), mv.map(|mv| self.0.wrap_move(state, mv)))
         };
         Ok(Ok(line.map(|line| line.into_iter().map(wrap).collect())))
     }
@@ -119,12 +124,12 @@ impl DistanceNeeds {
 }
 
 /// Distances in memory.
-struct FoundDistances<G> {
-    game: BaseGame<G>,
+struct FoundDistances<const W: usize> {
+    game: BaseGame<W>,
     distances: Distances,
 }
 
-impl<G: ForbiddenMove + Notation + Send + 'static> ErasedDistances for FoundDistances<G> {
+impl<const W: usize> ErasedDistances for FoundDistances<W> {
     fn states(&self) -> Vec<u64> {
         self.distances.states_by_distance()
     }

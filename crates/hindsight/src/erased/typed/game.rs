@@ -2,71 +2,81 @@
 
 use std::sync::Arc;
 
-use hindsight_core::Notation;
+use hindsight_core::{Game, Notation, Packed, PackedGame, PackedMove};
 
 use super::structure::TypedStructure;
 use crate::error::GamesError;
-use crate::positions::any_value::{AnyMove, Position};
+use crate::positions::any_value::{AnyMove, Position, RulesNumber};
 use crate::tasks::kept_findings::KeptPositions;
 
-/// Game of type `G` with its specs.
-pub(super) struct NamedGame<G> {
+/// Game with its specs.
+pub(super) struct NamedGame<const W: usize> {
     /// Spec in normal form.
     pub(super) spec: Arc<str>,
-    /// [`Notation::rules_spec`], shared with all positions and moves.
+    /// [`Notation::rules_spec`].
     pub(super) rules: Arc<str>,
-    pub(super) game: G,
+    /// Number of the rules, shared by all positions and moves.
+    number: RulesNumber,
+    pub(super) game: PackedGame<W>,
 }
 
-/// Game of type `G` with what its structure allows.
-pub(super) struct TypedGame<G: Notation> {
-    pub(super) named: Arc<NamedGame<G>>,
+/// Game with what its structure allows.
+pub(super) struct TypedGame<const W: usize> {
+    pub(super) named: Arc<NamedGame<W>>,
     /// Proofs of the last analyses.
     pub(super) kept: KeptPositions,
-    pub(super) structure: Box<dyn TypedStructure<G>>,
+    pub(super) structure: Box<dyn TypedStructure<W>>,
 }
 
-impl<G: Notation + Send + 'static> NamedGame<G> {
-    pub(super) fn new(game: G) -> Self {
+impl<const W: usize> NamedGame<W> {
+    pub(super) fn new(game: PackedGame<W>) -> Self {
         let (spec, rules): (Arc<str>, Arc<str>) = (game.spec().into(), game.rules_spec().into());
-        Self { rules: if rules == spec { Arc::clone(&spec) } else { rules }, spec, game }
+        Self {
+            number: RulesNumber::of(&rules),
+            rules: if rules == spec { Arc::clone(&spec) } else { rules },
+            spec,
+            game,
+        }
     }
 
-    pub(super) fn wrap(&self, position: G::Position) -> Position {
-        Position::new(&self.rules, position)
+    pub(super) fn wrap(&self, position: Packed<W>) -> Position {
+        Position::new(self.number, position)
     }
 
-    pub(super) fn wrap_move(&self, mv: G::Move) -> AnyMove {
-        AnyMove::new(&self.rules, mv)
+    /// Returns a move that is legal in a position.
+    pub(super) fn wrap_move(&self, from: Packed<W>, mv: PackedMove) -> AnyMove {
+        AnyMove::new(self.wrap(from), mv)
     }
 
     /// Returns a position of this game.
     ///
     /// # Errors
     /// [`GamesError::OtherGame`] for a position of another game.
-    pub(super) fn unwrap(&self, position: &Position) -> Result<G::Position, GamesError> {
-        position
-            .get(&self.rules)
-            .ok_or_else(|| GamesError::OtherGame { game: self.spec.to_string() })
+    pub(super) fn unwrap(&self, position: &Position) -> Result<Packed<W>, GamesError> {
+        let own = position.get(self.number);
+        own.ok_or_else(|| GamesError::OtherGame { game: self.spec.to_string() })
     }
 
-    pub(super) fn legal_moves(&self, position: G::Position) -> Vec<G::Move> {
+    pub(super) fn legal_moves(&self, position: Packed<W>) -> Vec<PackedMove> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         moves
     }
 
-    /// Returns a legal move of this game.
+    /// Returns a legal move of this game. A move that was listed in the position is legal there;
+    /// the moves are listed again only for one of another position.
     ///
     /// # Errors
     /// [`GamesError::IllegalMove`] for a move of another game, or one that is not legal here.
     pub(super) fn unwrap_move(
         &self,
-        position: G::Position,
+        position: Packed<W>,
         mv: &AnyMove,
-    ) -> Result<G::Move, GamesError> {
-        let own: Option<G::Move> = mv.get(&self.rules);
-        let legal = own.filter(|mv| self.legal_moves(position).contains(mv));
+    ) -> Result<PackedMove, GamesError> {
+        let is_legal = |own: &PackedMove| {
+            mv.from() == self.wrap(position) || self.legal_moves(position).contains(own)
+        };
+        let legal = mv.get(self.number).filter(is_legal);
         legal.ok_or_else(|| GamesError::IllegalMove { position: self.game.format(position) })
     }
 }

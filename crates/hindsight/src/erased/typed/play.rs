@@ -1,6 +1,6 @@
 //! Games of agents and judged choices in a game of a known type.
 
-use hindsight_core::Notation;
+use hindsight_core::PackedGame;
 use hindsight_play::{
     Agent, AgentError, AgentSpec, AuditSetup, BatchProbe, GameRecord, MatchOptions, MoveVerdict,
     Players, SeededRandom, SelfPlayOptions, play_game, play_game_from,
@@ -12,7 +12,7 @@ use crate::erased::agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
 
-impl<G: Notation + Send + 'static> NamedGame<G> {
+impl<const W: usize> NamedGame<W> {
     /// Plays a game of a match.
     pub(super) fn record_of(
         &self,
@@ -25,7 +25,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
         self.with_probe(play.values, |probe| {
             let ready = |agent| self.ready(agent, probe, play.resources);
             let [mut first, mut second] = [ready(agents[0])?, ready(agents[1])?];
-            let players: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
+            let players: [&mut dyn Agent<PackedGame<W>>; 2] = [&mut *first, &mut *second];
             play_game(&self.game, players, [&names[0], &names[1]], number, options)
         })
     }
@@ -44,7 +44,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
         self.with_probe(play.values, |probe| {
             let ready = |agent: AgentSpec| {
                 let probe = probe.filter(|_| agent.needs_values());
-                agent.agent::<G>(probe, play.resources)
+                agent.agent::<PackedGame<W>>(probe, play.resources)
             };
             let [mut first, mut second] = [ready(agents[0])?, ready(agents[1])?];
             let players =
@@ -79,7 +79,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
         self.with_setup(play.values, |setup| {
             let ready = || self.ready(agent, Some(setup.probe), play.resources);
             let [mut first, mut second] = [ready()?, ready()?];
-            let sides: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
+            let sides: [&mut dyn Agent<PackedGame<W>>; 2] = [&mut *first, &mut *second];
             setup.self_play(sides, number, options)
         })
     }
@@ -88,7 +88,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
     fn with_setup<T>(
         &self,
         values: Option<&dyn ErasedValues>,
-        judge: impl FnOnce(&AuditSetup<'_, G>) -> Result<T, AgentError>,
+        judge: impl FnOnce(&AuditSetup<'_, PackedGame<W>>) -> Result<T, AgentError>,
     ) -> Result<T, GamesError> {
         let layer = |position| values.map_or(0, |values| values.layer_of(&self.wrap(position)));
         self.with_probe(values, |probe: Option<BatchProbe<'_, _>>| {

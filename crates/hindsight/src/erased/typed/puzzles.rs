@@ -1,6 +1,6 @@
 //! Puzzles of a game of a known type.
 
-use hindsight_core::{Notation, Probe};
+use hindsight_core::{Packed, PackedGame, PackedMove, Probe};
 use hindsight_puzzles::{Puzzle, PuzzleCriteria, PuzzleError, PuzzleOf, find_puzzles};
 
 use super::game::NamedGame;
@@ -8,10 +8,10 @@ use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 
-impl<G: Notation + Send + 'static> NamedGame<G> {
+impl<const W: usize> NamedGame<W> {
     /// Returns the puzzles among some positions, in their order. `open` opens the values; `explain`
     /// turns their error into a sentence.
-    pub(super) fn puzzles_by<P: Probe<G>>(
+    pub(super) fn puzzles_by<P: Probe<PackedGame<W>>>(
         &self,
         open: impl Fn() -> P + Sync,
         explain: impl Fn(P::Error) -> GamesError,
@@ -22,7 +22,7 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
         P::Error: Send + 'static,
     {
         let positions = positions.iter().map(|position| self.unwrap(position));
-        let positions: Vec<G::Position> = positions.collect::<Result<_, _>>()?;
+        let positions: Vec<Packed<W>> = positions.collect::<Result<_, _>>()?;
         match find_puzzles(&self.game, open, &positions, criteria) {
             Ok(puzzles) => Ok(puzzles.iter().map(|puzzle| self.wrap_puzzle(puzzle)).collect()),
             Err(PuzzleError::Probe(error)) => Err(explain(error)),
@@ -32,9 +32,10 @@ impl<G: Notation + Send + 'static> NamedGame<G> {
         }
     }
 
-    fn wrap_puzzle(&self, puzzle: &PuzzleOf<G>) -> AnyPuzzle {
-        let ply =
-            |&(position, mv): &(G::Position, G::Move)| (self.wrap(position), self.wrap_move(mv));
+    fn wrap_puzzle(&self, puzzle: &PuzzleOf<PackedGame<W>>) -> AnyPuzzle {
+        let ply = |&(position, mv): &(Packed<W>, PackedMove)| {
+            (self.wrap(position), self.wrap_move(position, mv))
+        };
         Puzzle {
             position: self.wrap(puzzle.position),
             value: puzzle.value,

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Game, Notation, OrbitRun, Probe, Ranked, Retro, Value, position_at};
+use hindsight_core::{
+    Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Tiers, Value, position_at,
+};
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor, Store};
 use hindsight_solve::plan::{
@@ -24,17 +26,21 @@ use crate::tasks::distances::AnyShortestLine;
 use crate::tasks::folder::KeptWork;
 
 /// Numbering of a game whose tables keep positions, not states.
-pub(super) struct PositionRanks<G: Game> {
-    pub(super) named: Arc<NamedGame<G>>,
+pub(super) struct PositionRanks<const W: usize> {
+    pub(super) named: Arc<NamedGame<W>>,
     /// Plans a solve from a position.
-    pub(super) plan: PlanOf<G>,
+    pub(super) plan: PlanOf<W>,
     /// Fastest solver of every position.
     pub(super) fast_solver: Method,
 }
 
 /// Function that plans a solve of a game from a position.
-pub(super) type PlanOf<G> =
-    for<'g> fn(&'g G, <G as Game>::Position, &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError>;
+pub(super) type PlanOf<const W: usize> =
+    for<'g> fn(
+        &'g PackedGame<W>,
+        Packed<W>,
+        &Request<'_>,
+    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
 
 /// Refuses a spec that is not in its normal form: no writer puts another one into a header.
 pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError> {
@@ -47,7 +53,7 @@ pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError>
     )))
 }
 
-impl<G: Retro + Notation + Send + 'static> ErasedRanks for PositionRanks<G> {
+impl<const W: usize> ErasedRanks for PositionRanks<W> {
     fn layers(&self) -> u32 {
         self.named.game.layers()
     }
@@ -154,7 +160,7 @@ impl<G: Retro + Notation + Send + 'static> ErasedRanks for PositionRanks<G> {
         let (game, tier, codes) = (&self.named.game, layer.tiers[i], layer.tier_codes(i));
         let mut positions = Vec::new();
         game.unrank_range(tier, ranks, &mut positions);
-        let row = |&(rank, position): &(u64, G::Position)| {
+        let row = |&(rank, position): &(u64, Packed<W>)| {
             let value = value_of_code(layer, codes[rank as usize])?;
             wanted(value).then(|| TableRow {
                 tier,

@@ -1,6 +1,8 @@
 //! Reader of the values of a game of a known type.
 
-use hindsight_core::{Answer, Game, Notation, Probe, RatedMove, rated_moves};
+use hindsight_core::{
+    Answer, Notation, Packed, PackedGame, PackedMove, Probe, RatedMove, rated_moves,
+};
 use hindsight_puzzles::{ProofNode, PuzzleError, prove_value};
 use hindsight_solve::{BestLine, LineError, LinePly, best_line};
 
@@ -11,42 +13,40 @@ use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::rated_move::AnyRatedMove;
 
 /// Reader of the values of a game: `probe_many` returns the values of positions, in their order.
-pub(super) struct TypedReader<'a, G, F> {
-    pub(crate) game: &'a NamedGame<G>,
+pub(super) struct TypedReader<'a, const W: usize, F> {
+    pub(crate) game: &'a NamedGame<W>,
     pub(crate) probe_many: F,
 }
 
-impl<G, F> Probe<G> for TypedReader<'_, G, F>
+impl<const W: usize, F> Probe<PackedGame<W>> for TypedReader<'_, W, F>
 where
-    G: Game,
-    F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError>,
+    F: Fn(&[Packed<W>]) -> Result<Vec<Answer>, GamesError>,
 {
     type Error = GamesError;
 
-    fn probe(&self, position: G::Position) -> Result<Answer, GamesError> {
+    fn probe(&self, position: Packed<W>) -> Result<Answer, GamesError> {
         Ok(self.probe_many(&[position])?[0])
     }
 
-    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, GamesError> {
+    fn probe_many(&self, positions: &[Packed<W>]) -> Result<Vec<Answer>, GamesError> {
         (self.probe_many)(positions)
     }
 }
 
-impl<G, F> ErasedReader for TypedReader<'_, G, F>
+impl<const W: usize, F> ErasedReader for TypedReader<'_, W, F>
 where
-    G: Notation + Send + 'static,
-    F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError> + Send,
+    F: Fn(&[Packed<W>]) -> Result<Vec<Answer>, GamesError> + Send,
 {
     fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
         let positions = positions.iter().map(|position| self.game.unwrap(position));
-        let positions: Vec<G::Position> = positions.collect::<Result<_, _>>()?;
+        let positions: Vec<Packed<W>> = positions.collect::<Result<_, _>>()?;
         Probe::probe_many(self, &positions)
     }
 
     fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
         let position = self.game.unwrap(position)?;
-        let wrap = |rated: RatedMove<G::Position, G::Move, Answer>| AnyRatedMove {
-            mv: self.game.wrap_move(rated.mv),
+        let wrap = |rated: RatedMove<Packed<W>, PackedMove, Answer>| AnyRatedMove {
+            mv: self.game.wrap_move(position, rated.mv),
             next: self.game.wrap(rated.next),
             value: rated.value,
         };
@@ -64,9 +64,9 @@ where
             LineError::Unknown => GamesError::Unknown { position: game.game.format(from) },
             LineError::Inconsistent => GamesError::Inconsistent,
         })?;
-        let ply = |ply: LinePly<G::Position, G::Move>| LinePly {
+        let ply = |ply: LinePly<Packed<W>, PackedMove>| LinePly {
             position: game.wrap(ply.position),
-            mv: game.wrap_move(ply.mv),
+            mv: game.wrap_move(ply.position, ply.mv),
             equal: ply.equal,
         };
         Ok(BestLine {

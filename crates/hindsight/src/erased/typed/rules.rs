@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hindsight_analysis::{EstimateLimits, glance};
-use hindsight_core::{Drawing, DrawnMove, DrawnSetup, Notation, ParseError, Wdl, drawing_of};
+use hindsight_core::{
+    Drawing, DrawnMove, DrawnSetup, Game, Notation, Packed, PackedGame, ParseError, Wdl, drawing_of,
+};
 use hindsight_play::{
     AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
 };
@@ -26,13 +28,18 @@ use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::tasks::distances::DistanceTask;
 use crate::tasks::solve::SolveTask;
 
-impl<G: Notation + Send + 'static> ErasedGame for TypedGame<G> {
+impl<const W: usize> ErasedGame for TypedGame<W> {
     fn spec(&self) -> &Arc<str> {
         &self.named.spec
     }
 
     fn rules(&self) -> &Arc<str> {
         &self.named.rules
+    }
+
+    fn position_of(&self, words: &[u32]) -> Option<Position> {
+        let words = words.try_into().ok()?;
+        Some(self.named.wrap(Packed(words)))
     }
 
     fn player_names(&self) -> [&'static str; 2] {
@@ -74,13 +81,15 @@ impl<G: Notation + Send + 'static> ErasedGame for TypedGame<G> {
     }
 
     fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError> {
-        let moves = self.named.legal_moves(self.named.unwrap(position)?).into_iter();
-        Ok(moves.map(|mv| self.named.wrap_move(mv)).collect())
+        let position = self.named.unwrap(position)?;
+        let moves = self.named.legal_moves(position).into_iter();
+        Ok(moves.map(|mv| self.named.wrap_move(position, mv)).collect())
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError> {
-        let mv = self.named.game.parse_move(self.named.unwrap(position)?, text);
-        mv.map(|mv| self.named.wrap_move(mv)).map_err(GamesError::MoveText)
+        let position = self.named.unwrap(position)?;
+        let mv = self.named.game.parse_move(position, text);
+        mv.map(|mv| self.named.wrap_move(position, mv)).map_err(GamesError::MoveText)
     }
 
     fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
@@ -197,7 +206,7 @@ impl<G: Notation + Send + 'static> ErasedGame for TypedGame<G> {
             let position = self.named.unwrap(position)?;
             Ok(self.structure.without_forbidden_move(position))
         });
-        let positions: Vec<G::Position> = positions.collect::<Result<_, GamesError>>()?;
+        let positions: Vec<Packed<W>> = positions.collect::<Result<_, GamesError>>()?;
         Ok(PuzzleProfile::new(&self.named.game, &positions))
     }
 
@@ -220,7 +229,7 @@ impl<G: Notation + Send + 'static> ErasedGame for TypedGame<G> {
     }
 
     fn least_memory(&self, agent: &AgentSpec) -> u64 {
-        agent.least_memory::<G>()
+        agent.least_memory::<PackedGame<W>>()
     }
 
     fn play_numbered(

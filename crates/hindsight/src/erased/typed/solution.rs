@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Notation, Probe, Value};
+use hindsight_core::{Answer, Game, Notation, PackedGame, Probe, Value};
 use hindsight_play::SeededRandom;
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Histogram, Limits, Summary};
@@ -19,12 +19,12 @@ use crate::positions::numbered::{NumberedPart, pick_places};
 use crate::tasks::solve::{SampleContradiction, SampleCounts};
 
 /// Values of a game solved by a plan.
-pub(super) struct SolvedValues<G: Notation> {
-    pub(crate) game: Arc<TypedGame<G>>,
-    pub(crate) solved: Solved<G>,
+pub(super) struct SolvedValues<const W: usize> {
+    pub(crate) game: Arc<TypedGame<W>>,
+    pub(crate) solved: Solved<PackedGame<W>>,
 }
 
-impl<G: Notation + Send + 'static> ErasedValues for SolvedValues<G> {
+impl<const W: usize> ErasedValues for SolvedValues<W> {
     fn reader(&self) -> Box<dyn ErasedReader + '_> {
         let reader = self.solved.reader(&self.game.named.game);
         let probe_many = move |positions: &[_]| match &reader {
@@ -109,7 +109,7 @@ impl<G: Notation + Send + 'static> ErasedValues for SolvedValues<G> {
     }
 }
 
-impl<G: Notation + Send + 'static> ErasedSolution for SolvedValues<G> {
+impl<const W: usize> ErasedSolution for SolvedValues<W> {
     fn has_values(&self) -> bool {
         self.solved.reader(&self.game.named.game).is_some()
     }
@@ -124,7 +124,8 @@ impl<G: Notation + Send + 'static> ErasedSolution for SolvedValues<G> {
 
     fn strategy_move(&self) -> Option<AnyMove> {
         let mv = self.solved.strategy_move?;
-        Some(self.game.named.wrap_move(mv))
+        let game = &self.game.named;
+        Some(game.wrap_move(game.game.start(), mv))
     }
 
     fn winner(&self) -> Option<FoundWinner> {

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use hindsight_core::{
-    Answer, ForbiddenMove, Notation, OrbitRun, Probe, Ranked, Tiers, Value, state_at, states_at,
+    Answer, ForbiddenMove, Game, Notation, OrbitRun, Packed, Probe, Ranked, States, Tiers, Value,
+    state_at, states_at,
 };
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor};
@@ -26,7 +27,7 @@ fn keeps_distances(table: &Table<TableBytes>) -> bool {
     table.info().layout == Layout::Distances
 }
 
-impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for BaseGame<G> {
+impl<const W: usize> ErasedRanks for BaseGame<W> {
     fn layers(&self) -> u32 {
         self.0.game.base().layers()
     }
@@ -74,8 +75,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for BaseGame<G> {
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
         let states = ranks.iter().map(|&rank| state_at(&self.0.game, tier, rank, 0));
-        let states: Vec<Option<G::Position>> = states.collect();
-        let known: Vec<G::Position> = states.iter().copied().flatten().collect();
+        let states: Vec<Option<Packed<W>>> = states.collect();
+        let known: Vec<Packed<W>> = states.iter().copied().flatten().collect();
         let answers = file.table.with_states(&self.0.game).probe_many(&known);
         let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
         let mut answers = answers.into_iter();

@@ -5,11 +5,8 @@ use std::sync::Arc;
 use hindsight_analysis::Decide;
 #[cfg(feature = "cluster")]
 use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask, RunClusterPlan};
-use hindsight_core::{
-    ForbiddenMove, Notation, PackedGame, PawnPairs, Retro, Structure, Subgames, TwoSided,
-    is_unreached,
-};
-use hindsight_rules::Visitor;
+use hindsight_core::{Notation, Packed, PackedGame, States, Structure, is_unreached};
+use hindsight_rules::{PackedVisitor, Setup, Visitor, by_name_in_published_order};
 use hindsight_run::Limits;
 use hindsight_solve::plan::{self, Method, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
@@ -22,13 +19,13 @@ use crate::tasks::distances::DistanceTask;
 use crate::tasks::kept_findings::KeptPositions;
 use crate::tasks::stores::Stores;
 
-/// Structure of a game of type `G`: the solvers and tables that it allows.
-pub(super) trait TypedStructure<G: Notation>: Send + Sync {
+/// Structure of a game: the solvers and tables that it allows.
+pub(super) trait TypedStructure<const W: usize>: Send + Sync {
     /// Returns what decides positions in an analysis.
-    fn decide(&self) -> Decide<G>;
+    fn decide(&self) -> Decide<PackedGame<W>>;
 
     /// Returns the game.
-    fn named(&self) -> &NamedGame<G>;
+    fn named(&self) -> &NamedGame<W>;
 
     /// Returns the numbering of the positions, if the game has one.
     fn ranks(&self) -> Option<&dyn ErasedRanks> {
@@ -37,11 +34,11 @@ pub(super) trait TypedStructure<G: Notation>: Send + Sync {
 
     /// Plans a solve from a position.
     fn plan<'g>(
-        &self,
-        game: &'g G,
-        start: G::Position,
+        &'g self,
+        game: &'g PackedGame<W>,
+        start: Packed<W>,
         request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, G>, PlanError>;
+    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
 
     /// Returns the layout of stored layers: the requested one, or the default.
     ///
@@ -94,64 +91,69 @@ pub(super) trait TypedStructure<G: Notation>: Send + Sync {
     }
 
     /// Returns true if it is known that no move leads to a position.
-    fn is_unreached(&self, _: G::Position) -> bool {
+    fn is_unreached(&self, _: Packed<W>) -> bool {
         false
     }
 
     /// Returns the position in which no move is forbidden, with the same pieces and side to move.
-    fn without_forbidden_move(&self, position: G::Position) -> G::Position {
+    fn without_forbidden_move(&self, position: Packed<W>) -> Packed<W> {
         position
     }
 }
 
 /// Structure of any game: rules alone.
-struct PlainGame<G: Notation> {
-    named: Arc<NamedGame<G>>,
-    decide: Decide<G>,
+struct PlainGame<const W: usize> {
+    named: Arc<NamedGame<W>>,
+    decide: Decide<PackedGame<W>>,
+    /// The game in the order of moves of the forward solver, if it is another one.
+    forward: Option<Box<dyn OrderedRules<W>>>,
 }
 
 /// Structure of a game that ranks its positions.
-struct RankedGame<G: Notation> {
-    ranks: PositionRanks<G>,
-    decide: Decide<G>,
-    planes_bytes: fn(&G, Limits) -> Option<u64>,
+struct RankedGame<const W: usize> {
+    ranks: PositionRanks<W>,
+    decide: Decide<PackedGame<W>>,
+    planes_bytes: fn(&PackedGame<W>, Limits) -> Option<u64>,
     #[cfg(feature = "cluster")]
-    cluster_plan: PlanShare<G>,
+    cluster_plan: PlanShare<W>,
 }
 
 /// Function that plans a share of a solve by several processes.
 #[cfg(feature = "cluster")]
-type PlanShare<G> =
-    for<'g> fn(&'g G, &'g Cluster<'g>, ClusterTask<'g>) -> Box<dyn RunClusterPlan + 'g>;
+type PlanShare<const W: usize> =
+    for<'g> fn(&'g PackedGame<W>, &'g Cluster<'g>, ClusterTask<'g>) -> Box<dyn RunClusterPlan + 'g>;
 
 /// Structure of a game in which a move may be forbidden.
-pub(super) struct BaseGame<G>(pub(super) Arc<NamedGame<G>>);
+pub(super) struct BaseGame<const W: usize>(pub(super) Arc<NamedGame<W>>);
 
-impl<G: Notation + Send + 'static> TypedStructure<G> for PlainGame<G> {
-    fn decide(&self) -> Decide<G> {
+impl<const W: usize> TypedStructure<W> for PlainGame<W> {
+    fn decide(&self) -> Decide<PackedGame<W>> {
         self.decide
     }
 
-    fn named(&self) -> &NamedGame<G> {
+    fn named(&self) -> &NamedGame<W> {
         &self.named
     }
 
     fn plan<'g>(
-        &self,
-        game: &'g G,
-        start: G::Position,
+        &'g self,
+        game: &'g PackedGame<W>,
+        start: Packed<W>,
         request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::plain(game, start, request)
+    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
+        match &self.forward {
+            Some(ordered) if request.method == Method::Forward => ordered.plan(game, request),
+            _ => plan::plain(game, start, request),
+        }
     }
 }
 
-impl<G: Retro + Notation + Send + 'static> TypedStructure<G> for RankedGame<G> {
-    fn decide(&self) -> Decide<G> {
+impl<const W: usize> TypedStructure<W> for RankedGame<W> {
+    fn decide(&self) -> Decide<PackedGame<W>> {
         self.decide
     }
 
-    fn named(&self) -> &NamedGame<G> {
+    fn named(&self) -> &NamedGame<W> {
         &self.ranks.named
     }
 
@@ -160,11 +162,11 @@ impl<G: Retro + Notation + Send + 'static> TypedStructure<G> for RankedGame<G> {
     }
 
     fn plan<'g>(
-        &self,
-        game: &'g G,
-        start: G::Position,
+        &'g self,
+        game: &'g PackedGame<W>,
+        start: Packed<W>,
         request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, G>, PlanError> {
+    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
         (self.ranks.plan)(game, start, request)
     }
 
@@ -191,12 +193,12 @@ impl<G: Retro + Notation + Send + 'static> TypedStructure<G> for RankedGame<G> {
     }
 }
 
-impl<G: ForbiddenMove + Notation + Send + 'static> TypedStructure<G> for BaseGame<G> {
-    fn decide(&self) -> Decide<G> {
+impl<const W: usize> TypedStructure<W> for BaseGame<W> {
+    fn decide(&self) -> Decide<PackedGame<W>> {
         Decide::BY_STATES
     }
 
-    fn named(&self) -> &NamedGame<G> {
+    fn named(&self) -> &NamedGame<W> {
         &self.0
     }
 
@@ -205,11 +207,11 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedStructure<G> for BaseGam
     }
 
     fn plan<'g>(
-        &self,
-        game: &'g G,
-        start: G::Position,
+        &'g self,
+        game: &'g PackedGame<W>,
+        start: Packed<W>,
         request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, G>, PlanError> {
+    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
         plan::forbidden_move(game, start, request)
     }
 
@@ -228,17 +230,17 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedStructure<G> for BaseGam
         self.find(task)
     }
 
-    fn is_unreached(&self, position: G::Position) -> bool {
+    fn is_unreached(&self, position: Packed<W>) -> bool {
         is_unreached(&self.0.game, position)
     }
 
-    fn without_forbidden_move(&self, position: G::Position) -> G::Position {
+    fn without_forbidden_move(&self, position: Packed<W>) -> Packed<W> {
         self.0.game.encode(self.0.game.decode(position).0, None)
     }
 }
 
-impl<G: Retro + Notation + Send + 'static> RankedGame<G> {
-    fn new(named: Arc<NamedGame<G>>) -> Self {
+impl<const W: usize> RankedGame<W> {
+    fn new(named: Arc<NamedGame<W>>) -> Self {
         Self {
             ranks: PositionRanks { named, plan: plan::ranked, fast_solver: Method::Tiered },
             decide: Decide::BY_TIERS,
@@ -248,20 +250,14 @@ impl<G: Retro + Notation + Send + 'static> RankedGame<G> {
         }
     }
 
-    fn with_planes(named: Arc<NamedGame<G>>) -> Self
-    where
-        G: TwoSided,
-    {
+    fn with_planes(named: Arc<NamedGame<W>>) -> Self {
         let mut game = Self::new(named);
         game.ranks.plan = plan::two_sided;
         game.ranks.fast_solver = Method::Planes;
         Self { decide: Decide::BY_PLANES, planes_bytes: plan::planes_bytes, ..game }
     }
 
-    fn with_pairs(named: Arc<NamedGame<G>>) -> Self
-    where
-        G: PawnPairs + Subgames,
-    {
+    fn with_pairs(named: Arc<NamedGame<W>>) -> Self {
         let mut game = Self::new(named);
         game.ranks.plan = plan::pawn_pairs;
         Self {
@@ -273,19 +269,24 @@ impl<G: Retro + Notation + Send + 'static> RankedGame<G> {
     }
 }
 
-/// Makes an erased game of the concrete one.
+/// Makes an erased game of a packed one.
 pub(crate) struct Erase;
 
-impl Visitor for Erase {
-    type Output = Arc<dyn ErasedGame>;
-
-    fn packed<const W: usize>(self, game: PackedGame<W>) -> Self::Output {
-        let kind = game.structure();
+impl Erase {
+    fn erase<const W: usize>(
+        game: PackedGame<W>,
+        forward: Option<Box<dyn OrderedRules<W>>>,
+    ) -> Arc<dyn ErasedGame> {
+        let kind = if forward.is_some() { Structure::Plain } else { game.structure() };
         let named = Arc::new(NamedGame::new(game));
         let game = Arc::clone(&named);
-        let structure: Box<dyn TypedStructure<PackedGame<W>>> = match kind {
-            Structure::Plain => Box::new(PlainGame { named: game, decide: Decide::BY_RULES }),
-            Structure::Subgames => Box::new(PlainGame { named: game, decide: Decide::BY_SUBGAMES }),
+        let structure: Box<dyn TypedStructure<W>> = match kind {
+            Structure::Plain => {
+                Box::new(PlainGame { named: game, decide: Decide::BY_RULES, forward })
+            }
+            Structure::Subgames => {
+                Box::new(PlainGame { named: game, decide: Decide::BY_SUBGAMES, forward })
+            }
             Structure::Ranked => Box::new(RankedGame::new(game)),
             Structure::PawnPairs => Box::new(RankedGame::with_pairs(game)),
             Structure::TwoSided => Box::new(RankedGame::with_planes(game)),
@@ -293,12 +294,65 @@ impl Visitor for Erase {
         };
         Arc::new(TypedGame { named, kept: KeptPositions::default(), structure })
     }
+}
 
-    /// Receives what has no words: Onitama in the move order of the thesis.
+impl PackedVisitor for Erase {
+    type Output = Arc<dyn ErasedGame>;
+
+    fn visit<const W: usize>(self, game: PackedGame<W>) -> Self::Output {
+        Self::erase(game, None)
+    }
+}
+
+/// Makes an erased game whose forward solver takes moves in the order of the published program.
+/// Onitama in this order has no tables.
+pub(crate) struct EraseInPublishedOrder<'a> {
+    pub(crate) spec: &'a str,
+    pub(crate) setup: &'a Setup<'a>,
+}
+
+impl PackedVisitor for EraseInPublishedOrder<'_> {
+    type Output = Arc<dyn ErasedGame>;
+
+    fn visit<const W: usize>(self, game: PackedGame<W>) -> Self::Output {
+        let ordered = by_name_in_published_order(self.spec, self.setup, MakeOrdered::<W>);
+        Erase::erase(game, ordered.ok().flatten())
+    }
+}
+
+/// Rules in another order of moves.
+trait OrderedRules<const W: usize>: Send + Sync {
+    /// Plans the forward solver of a game in this order.
+    fn plan<'g>(
+        &'g self,
+        game: &'g PackedGame<W>,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
+}
+
+struct Ordered<G>(G);
+
+impl<G: Notation + Send + 'static, const W: usize> OrderedRules<W> for Ordered<G> {
+    fn plan<'g>(
+        &'g self,
+        game: &'g PackedGame<W>,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
+        plan::forward_in_order(game, &self.0, request)
+    }
+}
+
+/// Takes rules in their own order; nothing for games that have no other order.
+struct MakeOrdered<const W: usize>;
+
+impl<const W: usize> Visitor for MakeOrdered<W> {
+    type Output = Option<Box<dyn OrderedRules<W>>>;
+
+    fn packed<const N: usize>(self, _: PackedGame<N>) -> Self::Output {
+        None
+    }
+
     fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output {
-        let named = Arc::new(NamedGame::new(game));
-        let structure = PlainGame { named: Arc::clone(&named), decide: Decide::BY_RULES };
-        let kept = KeptPositions::default();
-        Arc::new(TypedGame { named, kept, structure: Box::new(structure) })
+        Some(Box::new(Ordered(game)))
     }
 }

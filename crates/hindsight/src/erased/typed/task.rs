@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::Notation;
+use hindsight_core::{Game, PackedGame};
 use hindsight_run::{NullStore, Store};
 use hindsight_solve::plan::{Request, SolveIo, SolvePlan, Storage};
 use hindsight_tablebase::Layout;
@@ -15,7 +15,7 @@ use crate::tasks::folder::TaskFolder;
 use crate::tasks::solve::SolveTask;
 use crate::tasks::stores::{PlannedStore, Stores};
 
-impl<G: Notation + Send + 'static> TypedGame<G> {
+impl<const W: usize> TypedGame<W> {
     /// Solves the game, stores what the task asks for, and writes the table.
     pub(crate) fn run(
         self: Arc<Self>,
@@ -76,8 +76,8 @@ impl<G: Notation + Send + 'static> TypedGame<G> {
         task: &SolveTask<'_>,
         layout: Layout,
         resumed: Option<&TaskFolder>,
-    ) -> Result<SolvePlan<'_, G>, GamesError> {
-        let planned = PlannedStore::<G>::new(layout);
+    ) -> Result<SolvePlan<'_, PackedGame<W>>, GamesError> {
+        let planned = PlannedStore::<PackedGame<W>>::new(layout);
         let stored = resumed.map(|folder| self.structure.stores(folder.layers()));
         let layers: &dyn Store = match &stored {
             Some(Stores::Layers(store)) => &**store,

@@ -1,0 +1,155 @@
+//! Games in which a move may be forbidden, over packed positions.
+
+use alloc::vec::Vec;
+
+use super::adapter::{Adapter, Own};
+use super::base::PackedBase;
+use super::structure::part;
+use super::{Packed, PackedGame, PackedMove, Packing};
+use crate::{ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, States};
+
+/// [`States`] and [`ForbiddenMove`] without the base, as an object.
+pub(super) trait StateRules<const W: usize>: Send + Sync {
+    fn decode(&self, state: Packed<W>) -> (Packed<W>, Option<PackedMove>);
+    fn encode(&self, base: Packed<W>, forbidden: Option<PackedMove>) -> Packed<W>;
+    fn forbidden_after(&self, base: Packed<W>, mv: PackedMove) -> Option<PackedMove>;
+    fn predecessor_moves(&self, base: Packed<W>, out: &mut Vec<(Packed<W>, PackedMove)>);
+    fn reached_unrestricted(&self, base: Packed<W>) -> bool;
+    fn move_id(&self, base: Packed<W>, mv: PackedMove) -> u8;
+    fn rank_state(&self, state: Packed<W>) -> Option<(u64, u64, u8)>;
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>);
+    fn summarize_moves(
+        &self,
+        tier: u64,
+        rank: u64,
+        outside: &mut Vec<(u64, u64)>,
+    ) -> Option<ForbiddableMoveSummary>;
+    fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool;
+    fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>);
+}
+
+impl<G, const W: usize> StateRules<W> for Adapter<Own<G>, W>
+where
+    G: Packing<W> + ForbiddenMove<Base: Packing<W>> + Send,
+{
+    fn decode(&self, state: Packed<W>) -> (Packed<W>, Option<PackedMove>) {
+        let (base, forbidden) = self.game().decode(self.unpack(state));
+        let rules = self.game().base();
+        (Packed(rules.pack(base)), forbidden.map(|mv| PackedMove(rules.pack_move(mv))))
+    }
+
+    fn encode(&self, base: Packed<W>, forbidden: Option<PackedMove>) -> Packed<W> {
+        let rules = self.game().base();
+        let forbidden = forbidden.map(|mv| rules.unpack_move(mv.0));
+        self.pack(self.game().encode(rules.unpack(base.0), forbidden))
+    }
+
+    fn forbidden_after(&self, base: Packed<W>, mv: PackedMove) -> Option<PackedMove> {
+        let rules = self.game().base();
+        let after = self.game().forbidden_after(rules.unpack(base.0), rules.unpack_move(mv.0));
+        after.map(|mv| PackedMove(rules.pack_move(mv)))
+    }
+
+    fn predecessor_moves(&self, base: Packed<W>, out: &mut Vec<(Packed<W>, PackedMove)>) {
+        let rules = self.game().base();
+        let mut moves = Vec::new();
+        self.game().predecessor_moves(rules.unpack(base.0), &mut moves);
+        let pack = |(before, mv)| (Packed(rules.pack(before)), PackedMove(rules.pack_move(mv)));
+        out.extend(moves.into_iter().map(pack));
+    }
+
+    fn reached_unrestricted(&self, base: Packed<W>) -> bool {
+        self.game().reached_unrestricted(self.game().base().unpack(base.0))
+    }
+
+    fn move_id(&self, base: Packed<W>, mv: PackedMove) -> u8 {
+        let rules = self.game().base();
+        self.game().move_id(rules.unpack(base.0), rules.unpack_move(mv.0))
+    }
+
+    fn rank_state(&self, state: Packed<W>) -> Option<(u64, u64, u8)> {
+        self.game().rank_state(self.unpack(state))
+    }
+
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+        self.game().forbiddable_ids(tier, rank, out);
+    }
+
+    fn summarize_moves(
+        &self,
+        tier: u64,
+        rank: u64,
+        outside: &mut Vec<(u64, u64)>,
+    ) -> Option<ForbiddableMoveSummary> {
+        self.game().summarize_moves(tier, rank, outside)
+    }
+
+    fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
+        self.game().edges_from(tier, rank, out)
+    }
+
+    fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
+        self.game().edges_to(tier, rank, out);
+    }
+}
+
+/// For games made by [`PackedGame::forbidden_move`]; the methods panic for others.
+impl<const W: usize> States for PackedGame<W> {
+    type Base = PackedBase<W>;
+
+    fn base(&self) -> &PackedBase<W> {
+        &part(self.parts.states.as_ref()).base
+    }
+
+    fn decode(&self, state: Packed<W>) -> (Packed<W>, Option<PackedMove>) {
+        part(self.parts.states.as_ref()).rules.decode(state)
+    }
+
+    fn encode(&self, base: Packed<W>, forbidden: Option<PackedMove>) -> Packed<W> {
+        part(self.parts.states.as_ref()).rules.encode(base, forbidden)
+    }
+
+    fn forbidden_after(&self, base: Packed<W>, mv: PackedMove) -> Option<PackedMove> {
+        part(self.parts.states.as_ref()).rules.forbidden_after(base, mv)
+    }
+
+    fn predecessor_moves(&self, base: Packed<W>, out: &mut Vec<(Packed<W>, PackedMove)>) {
+        part(self.parts.states.as_ref()).rules.predecessor_moves(base, out);
+    }
+
+    fn reached_unrestricted(&self, base: Packed<W>) -> bool {
+        part(self.parts.states.as_ref()).rules.reached_unrestricted(base)
+    }
+}
+
+/// As [`States`].
+impl<const W: usize> ForbiddenMove for PackedGame<W> {
+    fn move_id(&self, base: Packed<W>, mv: PackedMove) -> u8 {
+        part(self.parts.states.as_ref()).rules.move_id(base, mv)
+    }
+
+    fn rank_state(&self, state: Packed<W>) -> Option<(u64, u64, u8)> {
+        part(self.parts.states.as_ref()).rules.rank_state(state)
+    }
+
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+        part(self.parts.states.as_ref()).rules.forbiddable_ids(tier, rank, out);
+    }
+
+    fn summarize_moves(
+        &self,
+        tier: u64,
+        rank: u64,
+        outside: &mut Vec<(u64, u64)>,
+    ) -> Option<ForbiddableMoveSummary> {
+        part(self.parts.states.as_ref()).rules.summarize_moves(tier, rank, outside)
+    }
+
+    fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
+        part(self.parts.states.as_ref()).rules.edges_from(tier, rank, out)
+    }
+
+    fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
+        part(self.parts.states.as_ref()).rules.edges_to(tier, rank, out);
+    }
+}
