@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::{Game, Value, Wdl};
+use crate::{Value, Wdl};
 
-/// Successors of some positions, as [`Game::expand`] appends them.
+/// Successors of some positions, as [`Game::expand`](crate::Game::expand) appends them.
 #[derive(Clone, Debug)]
 pub struct Expansion<P> {
     /// Canonical members of the successors, those of the first position first.
@@ -13,7 +13,7 @@ pub struct Expansion<P> {
     pub positions: Vec<ExpandedPosition>,
 }
 
-/// What an expansion tells of one position.
+/// One position of an expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExpandedPosition {
     /// The value of a terminal position, or of one that a move wins at once; else `None`.
@@ -22,7 +22,7 @@ pub struct ExpandedPosition {
     pub successors: u32,
 }
 
-/// What the rules tell of a position without a search.
+/// First look at a position, without a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
     /// The game is over.
@@ -33,31 +33,4 @@ pub enum Look {
     Estimate(i32),
     /// The game goes on.
     Open,
-}
-
-/// Computes [`Game::expand`] position by position.
-pub(crate) fn expand_in_turn<G: Game + ?Sized>(
-    game: &G,
-    positions: &[G::Position],
-    most: usize,
-    out: &mut Expansion<G::Position>,
-) {
-    let begin = out.successors.len();
-    for &position in positions {
-        let first = out.successors.len();
-        if first - begin >= most {
-            break;
-        }
-        let value = match game.terminal(position) {
-            Some(wdl) => Some(Value::terminal(wdl)),
-            None => {
-                game.successors(position, &mut out.successors);
-                let is_lost = |&next: &G::Position| game.terminal(next) == Some(Wdl::Loss);
-                out.successors[first..].iter().any(is_lost).then_some(Value::Win(1))
-            }
-        };
-        let successors = (out.successors.len() - first) as u32;
-        out.positions.push(ExpandedPosition { value, successors });
-    }
-    game.canonicalize(&mut out.successors[begin..]);
 }

@@ -2,8 +2,8 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use crate::expansion::{Expansion, Look, expand_in_turn};
-use crate::{Countdown, Heuristics, Material, Wdl};
+use crate::expansion::{ExpandedPosition, Expansion, Look};
+use crate::{Countdown, Heuristics, Material, Value, Wdl};
 
 /// Rules of a finite game of perfect information for two players who move in turn.
 ///
@@ -180,6 +180,33 @@ pub trait Game: Sync {
     fn countdown(&self) -> Option<&dyn Countdown<Position = Self::Position, Move = Self::Move>> {
         None
     }
+}
+
+/// Computes [`Game::expand`] position by position.
+fn expand_in_turn<G: Game + ?Sized>(
+    game: &G,
+    positions: &[G::Position],
+    most: usize,
+    out: &mut Expansion<G::Position>,
+) {
+    let begin = out.successors.len();
+    for &position in positions {
+        let first = out.successors.len();
+        if first - begin >= most {
+            break;
+        }
+        let value = match game.terminal(position) {
+            Some(wdl) => Some(Value::terminal(wdl)),
+            None => {
+                game.successors(position, &mut out.successors);
+                let is_lost = |&next: &G::Position| game.terminal(next) == Some(Wdl::Loss);
+                out.successors[first..].iter().any(is_lost).then_some(Value::Win(1))
+            }
+        };
+        let successors = (out.successors.len() - first) as u32;
+        out.positions.push(ExpandedPosition { value, successors });
+    }
+    game.canonicalize(&mut out.successors[begin..]);
 }
 
 /// Symmetries that [`Game::canonical`] uses.

@@ -204,7 +204,7 @@ pub struct RankSummaries {
     pub exits: Vec<(u64, u64)>,
 }
 
-/// What is known of the position at a rank before its tier is solved.
+/// Summary of the position at a rank before its tier is solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankSummary {
     /// The rank.

@@ -30,6 +30,7 @@ pub mod four;
 mod game_info;
 mod game_list;
 mod grammar;
+mod into_packed;
 pub mod l_game;
 pub mod onitama;
 pub mod ostle;

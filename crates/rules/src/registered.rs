@@ -6,7 +6,7 @@ use hindsight_core::{ParseError, Symmetry};
 pub(crate) use hindsight_core::TextToken;
 
 pub(crate) use crate::game_info::GameInfo;
-pub(crate) use crate::spec::IntoPacked;
+pub(crate) use crate::into_packed::IntoPacked;
 pub(crate) use crate::visitor::Visitor;
 
 /// Game that specs name. The list in `spec/mod.rs` holds one line for each.

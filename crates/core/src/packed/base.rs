@@ -5,12 +5,15 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::structure::RetroRules;
 use super::{Packed, PackedMove};
 use crate::{
     Countdown, Expansion, Game, Heuristics, Look, Material, MoveSummary, OrbitRun, RankSummaries,
     Ranked, Retro, Tiers, Value, Wdl,
 };
+
+/// Rules of a ranked game.
+pub(super) type RetroRules<const W: usize> =
+    dyn Retro<Position = Packed<W>, Move = PackedMove> + Send;
 
 /// Ranked rules without texts: the base of a [`PackedGame`](super::PackedGame).
 #[derive(Clone)]

@@ -7,15 +7,14 @@ mod adapter;
 mod base;
 mod packed_game;
 mod ranked_adapter;
-mod states;
+mod state_rules;
 mod structure;
 
 use core::hash::{Hash, Hasher};
 
 use crate::{Game, Notation};
 pub use base::PackedBase;
-pub use packed_game::PackedGame;
-pub use structure::Structure;
+pub use packed_game::{PackedGame, Structure};
 
 /// Position of any game in `W` words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::adapter::{Adapter, BaseOf, Own};
-use super::base::PackedBase;
-use super::structure::{Parts, StateParts, Structure};
+use super::base::{PackedBase, RetroRules};
+use super::state_rules::StateRules;
 use super::{Packed, PackedMove, Packing, Rules};
 use crate::{
     Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, ForbiddenMove, Game, Heuristics, Look,
@@ -67,6 +67,51 @@ use crate::{
 pub struct PackedGame<const W: usize> {
     rules: Arc<dyn Rules<W>>,
     pub(super) parts: Parts<W>,
+}
+
+type PairRules<const W: usize> = dyn PawnPairs<Position = Packed<W>, Move = PackedMove> + Send;
+type SideRules<const W: usize> = dyn TwoSided<Position = Packed<W>, Move = PackedMove> + Send;
+type SubgameRules<const W: usize> =
+    dyn Subgames<Position = Packed<W>, Move = PackedMove, Subgame = PackedGame<W>> + Send;
+
+/// The optional parts of a game; `None` where it has not got them.
+#[derive(Clone)]
+pub(super) struct Parts<const W: usize> {
+    pub(super) retro: Option<Arc<RetroRules<W>>>,
+    pub(super) pairs: Option<Arc<PairRules<W>>>,
+    pub(super) subgames: Option<Arc<SubgameRules<W>>>,
+    pub(super) sides: Option<Arc<SideRules<W>>>,
+    pub(super) states: Option<StateParts<W>>,
+}
+
+impl<const W: usize> Default for Parts<W> {
+    fn default() -> Self {
+        Self { retro: None, pairs: None, subgames: None, sides: None, states: None }
+    }
+}
+
+/// Rules of states, with those of the base.
+#[derive(Clone)]
+pub(super) struct StateParts<const W: usize> {
+    pub(super) rules: Arc<dyn StateRules<W>>,
+    pub(super) base: PackedBase<W>,
+}
+
+/// Structure of a game beside its rules, by which solvers and tables are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Structure {
+    /// Nothing.
+    Plain,
+    /// [`Retro`].
+    Ranked,
+    /// [`PawnPairs`], [`Subgames`] and [`Retro`].
+    PawnPairs,
+    /// [`Subgames`].
+    Subgames,
+    /// [`TwoSided`] and [`Retro`].
+    TwoSided,
+    /// [`ForbiddenMove`](crate::ForbiddenMove).
+    ForbiddenMove,
 }
 
 impl<const W: usize> PackedGame<W> {

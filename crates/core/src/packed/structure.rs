@@ -1,69 +1,21 @@
-//! What the structure of a game adds to its rules.
+//! Traits of the structure of a game, for packed games that have it.
 
 use alloc::string::String;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::base::PackedBase;
-use super::states::StateRules;
 use super::{Packed, PackedGame, PackedMove};
 use crate::{
-    MoveSummary, OrbitRun, PawnPairRules, PawnPairSymmetry, PawnPairs, Placement, RankSummaries,
-    Ranked, Retro, Subgames, Tiers, TwoSided, TwoSidedRules, Value,
+    ForbiddableMoveSummary, ForbiddenMove, InEdge, MoveSummary, OrbitRun, OutEdge, PawnPairRules,
+    PawnPairSymmetry, PawnPairs, Placement, RankSummaries, Ranked, Retro, States, Subgames, Tiers,
+    TwoSided, TwoSidedRules, Value,
 };
-
-pub(super) type RetroRules<const W: usize> =
-    dyn Retro<Position = Packed<W>, Move = PackedMove> + Send;
-type PairRules<const W: usize> = dyn PawnPairs<Position = Packed<W>, Move = PackedMove> + Send;
-type SideRules<const W: usize> = dyn TwoSided<Position = Packed<W>, Move = PackedMove> + Send;
-type SubgameRules<const W: usize> =
-    dyn Subgames<Position = Packed<W>, Move = PackedMove, Subgame = PackedGame<W>> + Send;
-
-/// The optional parts of a game; `None` where it has not got them.
-#[derive(Clone)]
-pub(super) struct Parts<const W: usize> {
-    pub(super) retro: Option<Arc<RetroRules<W>>>,
-    pub(super) pairs: Option<Arc<PairRules<W>>>,
-    pub(super) subgames: Option<Arc<SubgameRules<W>>>,
-    pub(super) sides: Option<Arc<SideRules<W>>>,
-    pub(super) states: Option<StateParts<W>>,
-}
-
-impl<const W: usize> Default for Parts<W> {
-    fn default() -> Self {
-        Self { retro: None, pairs: None, subgames: None, sides: None, states: None }
-    }
-}
-
-/// Rules of states, with those of the base.
-#[derive(Clone)]
-pub(super) struct StateParts<const W: usize> {
-    pub(super) rules: Arc<dyn StateRules<W>>,
-    pub(super) base: PackedBase<W>,
-}
 
 /// Returns a part that the caller knows to be there.
 #[inline]
-pub(super) fn part<T: ?Sized>(part: Option<&T>) -> &T {
+fn part<T: ?Sized>(part: Option<&T>) -> &T {
     part.expect("the game has this structure")
-}
-
-/// What a game has beside its rules: the solvers and tables that it allows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Structure {
-    /// Nothing.
-    Plain,
-    /// [`Retro`].
-    Ranked,
-    /// [`PawnPairs`], [`Subgames`] and [`Retro`].
-    PawnPairs,
-    /// [`Subgames`].
-    Subgames,
-    /// [`TwoSided`] and [`Retro`].
-    TwoSided,
-    /// [`ForbiddenMove`](crate::ForbiddenMove).
-    ForbiddenMove,
 }
 
 /// For games that rank their positions; the methods panic for others.
@@ -213,5 +165,66 @@ impl<const W: usize> TwoSided for PackedGame<W> {
 
     fn ranks_beside(&self, followers: u32, leader: u8, other: u32) -> (u64, Range<u64>) {
         part(self.parts.sides.as_deref()).ranks_beside(followers, leader, other)
+    }
+}
+
+/// For games made by [`PackedGame::forbidden_move`]; the methods panic for others.
+impl<const W: usize> States for PackedGame<W> {
+    type Base = PackedBase<W>;
+
+    fn base(&self) -> &PackedBase<W> {
+        &part(self.parts.states.as_ref()).base
+    }
+
+    fn decode(&self, state: Packed<W>) -> (Packed<W>, Option<PackedMove>) {
+        part(self.parts.states.as_ref()).rules.decode(state)
+    }
+
+    fn encode(&self, base: Packed<W>, forbidden: Option<PackedMove>) -> Packed<W> {
+        part(self.parts.states.as_ref()).rules.encode(base, forbidden)
+    }
+
+    fn forbidden_after(&self, base: Packed<W>, mv: PackedMove) -> Option<PackedMove> {
+        part(self.parts.states.as_ref()).rules.forbidden_after(base, mv)
+    }
+
+    fn predecessor_moves(&self, base: Packed<W>, out: &mut Vec<(Packed<W>, PackedMove)>) {
+        part(self.parts.states.as_ref()).rules.predecessor_moves(base, out);
+    }
+
+    fn reached_unrestricted(&self, base: Packed<W>) -> bool {
+        part(self.parts.states.as_ref()).rules.reached_unrestricted(base)
+    }
+}
+
+/// As [`States`].
+impl<const W: usize> ForbiddenMove for PackedGame<W> {
+    fn move_id(&self, base: Packed<W>, mv: PackedMove) -> u8 {
+        part(self.parts.states.as_ref()).rules.move_id(base, mv)
+    }
+
+    fn rank_state(&self, state: Packed<W>) -> Option<(u64, u64, u8)> {
+        part(self.parts.states.as_ref()).rules.rank_state(state)
+    }
+
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+        part(self.parts.states.as_ref()).rules.forbiddable_ids(tier, rank, out);
+    }
+
+    fn summarize_moves(
+        &self,
+        tier: u64,
+        rank: u64,
+        outside: &mut Vec<(u64, u64)>,
+    ) -> Option<ForbiddableMoveSummary> {
+        part(self.parts.states.as_ref()).rules.summarize_moves(tier, rank, outside)
+    }
+
+    fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
+        part(self.parts.states.as_ref()).rules.edges_from(tier, rank, out)
+    }
+
+    fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
+        part(self.parts.states.as_ref()).rules.edges_to(tier, rank, out);
     }
 }

@@ -21,6 +21,7 @@ mod lane_table;
 mod lanes;
 mod material;
 mod notation;
+mod packing;
 mod picture;
 mod playout;
 mod playout_by_piece;

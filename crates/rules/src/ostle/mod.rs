@@ -25,6 +25,7 @@ mod hole_classes;
 mod images;
 mod material;
 mod notation;
+mod packing;
 mod picture;
 mod position;
 mod predecessors;

@@ -1,7 +1,3 @@
-use hindsight_core::Packing;
-
-use super::{Ostle, UnrestrictedOstle};
-
 /// One ply: a piece of the side to move, or the hole, and a direction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OstleMove(u8);
@@ -84,64 +80,4 @@ pub struct OstlePosition {
     /// The move that would bring back the position of two plies before, or an image of it by
     /// [`Rule8::Paper`](super::Rule8::Paper). `None` if no move is forbidden.
     pub forbidden: Option<OstleMove>,
-}
-
-/// The words are those of a position in which no move is forbidden.
-impl Packing<3> for UnrestrictedOstle {
-    #[inline]
-    fn pack(&self, base: BasePosition) -> [u32; 3] {
-        words(base, 0)
-    }
-
-    #[inline]
-    fn unpack(&self, words: [u32; 3]) -> BasePosition {
-        base_of(words).0
-    }
-
-    #[inline]
-    fn pack_move(&self, mv: OstleMove) -> u64 {
-        mv.0.into()
-    }
-
-    #[inline]
-    fn unpack_move(&self, number: u64) -> OstleMove {
-        OstleMove(number as u8)
-    }
-}
-
-impl Packing<3> for Ostle {
-    #[inline]
-    fn pack(&self, position: OstlePosition) -> [u32; 3] {
-        words(position.base, position.forbidden.map_or(0, |mv| mv.0 + 1))
-    }
-
-    #[inline]
-    fn unpack(&self, words: [u32; 3]) -> OstlePosition {
-        let (base, forbidden) = base_of(words);
-        OstlePosition { base, forbidden: forbidden.checked_sub(1).map(OstleMove) }
-    }
-
-    #[inline]
-    fn pack_move(&self, mv: OstleMove) -> u64 {
-        mv.0.into()
-    }
-
-    #[inline]
-    fn unpack_move(&self, number: u64) -> OstleMove {
-        OstleMove(number as u8)
-    }
-}
-
-/// Words of a position; `forbidden` is 0, or 1 more than the code of the forbidden move.
-#[inline]
-fn words(base: BasePosition, forbidden: u8) -> [u32; 3] {
-    let BasePosition { own, other, hole, white } = base;
-    [own, other, u32::from_be_bytes([0, hole, white.into(), forbidden])]
-}
-
-/// Inverse of [`words`].
-#[inline]
-fn base_of([own, other, tail]: [u32; 3]) -> (BasePosition, u8) {
-    let [_, hole, white, forbidden] = tail.to_be_bytes();
-    (BasePosition { own, other, hole, white: white != 0 }, forbidden)
 }

@@ -15,6 +15,7 @@ mod board;
 mod fence_sets;
 mod notation;
 mod open_steps;
+mod packing;
 mod pawn_pairs;
 mod picture;
 mod position;

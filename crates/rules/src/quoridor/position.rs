@@ -1,9 +1,6 @@
 use core::hash::{Hash, Hasher};
 
-use hindsight_core::Packing;
-
-use super::{Quoridor, QuoridorMove, QuoridorPlayer};
-use crate::words::{halves, pack_bytes, unpack_bytes, whole};
+use super::QuoridorPlayer;
 
 /// A set of fences: bit `a` is the fence with anchor `a` as its middle.
 ///
@@ -119,48 +116,5 @@ impl Hash for QuoridorPosition {
         state.write_u64(self.fences.horizontal);
         state.write_u64(self.fences.vertical);
         state.write_u64(u64::from_le_bytes(rest));
-    }
-}
-
-impl Packing<6> for Quoridor {
-    #[inline]
-    fn pack(&self, position: QuoridorPosition) -> [u32; 6] {
-        let Fences { vertical, horizontal } = position.fences;
-        let ([a, b], [c, d]) = (halves(vertical), halves(horizontal));
-        let ([white, black], [first, second]) = (position.pawns, position.hands);
-        let pawns = u32::from_be_bytes([white, black, first, second]);
-        [a, b, c, d, pawns, position.player as u32]
-    }
-
-    #[inline]
-    fn unpack(&self, [a, b, c, d, pawns, player]: [u32; 6]) -> QuoridorPosition {
-        let [white, black, first, second] = pawns.to_be_bytes();
-        QuoridorPosition {
-            fences: Fences { vertical: whole([a, b]), horizontal: whole([c, d]) },
-            pawns: [white, black],
-            hands: [first, second],
-            player: match player {
-                0 => QuoridorPlayer::White,
-                _ => QuoridorPlayer::Black,
-            },
-        }
-    }
-
-    #[inline]
-    fn pack_move(&self, mv: QuoridorMove) -> u64 {
-        pack_bytes(match mv {
-            QuoridorMove::Pawn(square) => [square, 0],
-            QuoridorMove::Horizontal(anchor) => [anchor, 1],
-            QuoridorMove::Vertical(anchor) => [anchor, 2],
-        })
-    }
-
-    #[inline]
-    fn unpack_move(&self, number: u64) -> QuoridorMove {
-        match unpack_bytes(number) {
-            [square, 0] => QuoridorMove::Pawn(square),
-            [anchor, 1] => QuoridorMove::Horizontal(anchor),
-            [anchor, _] => QuoridorMove::Vertical(anchor),
-        }
     }
 }

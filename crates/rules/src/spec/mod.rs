@@ -15,11 +15,10 @@ use crate::tic_tac_toe::TicTacToe;
 use crate::visitor::{OnlyPacked, PackedVisitor, Visitor};
 
 mod deal;
-mod into_packed;
+mod packed;
 
 pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
-pub(crate) use into_packed::IntoPacked;
 
 /// All games, Onitama as `O`.
 type GamesWith<O> = (O, Ostle, Quoridor, TicTacToe, Dodgem, LGame, Four, Quixo, Dobutsu);

@@ -9,7 +9,8 @@ use hindsight_core::{Game, Notation, Packed, PackedGame, PackedMove};
 use hindsight_run::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request, SolveNeeds};
 
-use super::game::{NamedGame, TypedGame};
+use super::game::NamedGame;
+use super::structure::TypedGame;
 use crate::error::GamesError;
 use crate::memory::resident_bytes;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};

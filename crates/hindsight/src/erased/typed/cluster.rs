@@ -3,7 +3,7 @@
 use hindsight_cluster::{ClusterError, ClusterSolution, PlanEnds};
 use hindsight_run::{Monitor, NoMonitor};
 
-use super::game::TypedGame;
+use super::structure::TypedGame;
 use crate::error::GamesError;
 use crate::tasks::cluster::{ClusterFiles, ClusterOutcome, ClusterSolveTask};
 

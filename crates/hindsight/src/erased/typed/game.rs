@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use hindsight_core::{Game, Notation, Packed, PackedGame, PackedMove};
 
-use super::structure::TypedStructure;
 use crate::error::GamesError;
 use crate::positions::any_value::{AnyMove, Position, RulesNumber};
-use crate::tasks::kept_findings::KeptPositions;
 
 /// Game with its specs.
 pub(super) struct NamedGame<const W: usize> {
@@ -18,14 +16,6 @@ pub(super) struct NamedGame<const W: usize> {
     /// Number of the rules, shared by all positions and moves.
     number: RulesNumber,
     pub(super) game: PackedGame<W>,
-}
-
-/// Game with what its structure allows.
-pub(super) struct TypedGame<const W: usize> {
-    pub(super) named: Arc<NamedGame<W>>,
-    /// Proofs of the last analyses.
-    pub(super) kept: KeptPositions,
-    pub(super) structure: Box<dyn TypedStructure<W>>,
 }
 
 impl<const W: usize> NamedGame<W> {

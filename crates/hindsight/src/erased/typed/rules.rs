@@ -14,8 +14,8 @@ use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
 
-use super::game::TypedGame;
 use super::solution::SolvedValues;
+use super::structure::TypedGame;
 use crate::erased::agent::{ErasedAgent, ErasedPlay};
 use crate::erased::{
     ErasedDistanceOutcome, ErasedGame, ErasedMeans, ErasedOutcome, ErasedRanks, ErasedSolution,

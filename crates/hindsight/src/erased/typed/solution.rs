@@ -9,8 +9,8 @@ use hindsight_run::{Histogram, Limits, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};
 
-use super::game::TypedGame;
 use super::reader::TypedReader;
+use super::structure::TypedGame;
 use crate::erased::{ErasedGame, ErasedReader, ErasedSolution, ErasedValues};
 use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;

@@ -11,13 +11,21 @@ use hindsight_run::Limits;
 use hindsight_solve::plan::{self, Method, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
-use super::game::{NamedGame, TypedGame};
+use super::game::NamedGame;
 use super::ranks::PositionRanks;
 use crate::erased::{ErasedDistanceOutcome, ErasedGame, ErasedRanks};
 use crate::error::GamesError;
 use crate::tasks::distances::DistanceTask;
 use crate::tasks::kept_findings::KeptPositions;
 use crate::tasks::stores::Stores;
+
+/// Game with what its structure allows.
+pub(super) struct TypedGame<const W: usize> {
+    pub(super) named: Arc<NamedGame<W>>,
+    /// Proofs of the last analyses.
+    pub(super) kept: KeptPositions,
+    pub(super) structure: Box<dyn TypedStructure<W>>,
+}
 
 /// Structure of a game: the solvers and tables that it allows.
 pub(super) trait TypedStructure<const W: usize>: Send + Sync {

@@ -7,8 +7,8 @@ use hindsight_run::{NullStore, Store};
 use hindsight_solve::plan::{Request, SolveIo, SolvePlan, Storage};
 use hindsight_tablebase::Layout;
 
-use super::game::TypedGame;
 use super::solution::SolvedValues;
+use super::structure::TypedGame;
 use crate::erased::ErasedOutcome;
 use crate::error::GamesError;
 use crate::tasks::folder::TaskFolder;

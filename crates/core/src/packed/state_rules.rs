@@ -3,10 +3,8 @@
 use alloc::vec::Vec;
 
 use super::adapter::{Adapter, Own};
-use super::base::PackedBase;
-use super::structure::part;
-use super::{Packed, PackedGame, PackedMove, Packing};
-use crate::{ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, States};
+use super::{Packed, PackedMove, Packing};
+use crate::{ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge};
 
 /// [`States`] and [`ForbiddenMove`] without the base, as an object.
 pub(super) trait StateRules<const W: usize>: Send + Sync {
@@ -90,66 +88,5 @@ where
 
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
         self.game().edges_to(tier, rank, out);
-    }
-}
-
-/// For games made by [`PackedGame::forbidden_move`]; the methods panic for others.
-impl<const W: usize> States for PackedGame<W> {
-    type Base = PackedBase<W>;
-
-    fn base(&self) -> &PackedBase<W> {
-        &part(self.parts.states.as_ref()).base
-    }
-
-    fn decode(&self, state: Packed<W>) -> (Packed<W>, Option<PackedMove>) {
-        part(self.parts.states.as_ref()).rules.decode(state)
-    }
-
-    fn encode(&self, base: Packed<W>, forbidden: Option<PackedMove>) -> Packed<W> {
-        part(self.parts.states.as_ref()).rules.encode(base, forbidden)
-    }
-
-    fn forbidden_after(&self, base: Packed<W>, mv: PackedMove) -> Option<PackedMove> {
-        part(self.parts.states.as_ref()).rules.forbidden_after(base, mv)
-    }
-
-    fn predecessor_moves(&self, base: Packed<W>, out: &mut Vec<(Packed<W>, PackedMove)>) {
-        part(self.parts.states.as_ref()).rules.predecessor_moves(base, out);
-    }
-
-    fn reached_unrestricted(&self, base: Packed<W>) -> bool {
-        part(self.parts.states.as_ref()).rules.reached_unrestricted(base)
-    }
-}
-
-/// As [`States`].
-impl<const W: usize> ForbiddenMove for PackedGame<W> {
-    fn move_id(&self, base: Packed<W>, mv: PackedMove) -> u8 {
-        part(self.parts.states.as_ref()).rules.move_id(base, mv)
-    }
-
-    fn rank_state(&self, state: Packed<W>) -> Option<(u64, u64, u8)> {
-        part(self.parts.states.as_ref()).rules.rank_state(state)
-    }
-
-    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
-        part(self.parts.states.as_ref()).rules.forbiddable_ids(tier, rank, out);
-    }
-
-    fn summarize_moves(
-        &self,
-        tier: u64,
-        rank: u64,
-        outside: &mut Vec<(u64, u64)>,
-    ) -> Option<ForbiddableMoveSummary> {
-        part(self.parts.states.as_ref()).rules.summarize_moves(tier, rank, outside)
-    }
-
-    fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
-        part(self.parts.states.as_ref()).rules.edges_from(tier, rank, out)
-    }
-
-    fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
-        part(self.parts.states.as_ref()).rules.edges_to(tier, rank, out);
     }
 }

@@ -3,21 +3,13 @@ use hindsight_core::PackedGame;
 use crate::dobutsu::Dobutsu;
 use crate::dodgem::Dodgem;
 use crate::four::Four;
+use crate::into_packed::IntoPacked;
 use crate::l_game::LGame;
 use crate::onitama::Onitama;
 use crate::ostle::Ostle;
 use crate::quixo::Quixo;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
-
-/// Game that is used without its type.
-pub(crate) trait IntoPacked {
-    /// [`PackedGame`] of some number of words.
-    type Packed;
-
-    /// Returns the game without its type, with all that its structure allows.
-    fn into_packed(self) -> Self::Packed;
-}
 
 /// Implements [`IntoPacked`] by the constructors of [`PackedGame`]. No function here is generic, so
 /// that rules are compiled with this crate and not with each of its users.
