@@ -1,5 +1,5 @@
 use hindsight_rules::onitama::{BASE, Card, Deck, SENSEIS_PATH};
-use hindsight_rules::{GAMES, GameInfo};
+use hindsight_rules::{GAMES, GameEntry};
 use serde::Serialize;
 
 /// A game that the program knows.
@@ -19,7 +19,7 @@ pub struct ListedGame {
 /// Returns the games that the program knows.
 #[must_use]
 pub fn listed_games() -> Vec<ListedGame> {
-    let listed = |game: &GameInfo| ListedGame {
+    let listed = |game: &GameEntry| ListedGame {
         name: game.name,
         spec: game.form,
         about: game.about,

@@ -6,7 +6,7 @@ use alloc::vec;
 
 use hindsight_core::{Drawing, ParseError, PieceKind, PieceShape, PlacedText, SetupKinds};
 
-use crate::registered::TextToken;
+use hindsight_core::TextToken;
 
 /// Names of the players.
 pub(crate) const X_AND_O: [&str; 2] = ["X", "O"];

@@ -1,8 +1,11 @@
 //! The rules of the games, and the one list of their names.
 //!
 //! A game is named by a *spec*, one word such as `tic-tac-toe` or `onitama:3x4:boar`. [`by_name`]
-//! reads a spec and hands the concrete game to a [`Visitor`], so that solvers stay generic and
-//! fast. Rules know nothing of solvers, files or screens, and need only `alloc`.
+//! reads a spec and hands the game to a [`Visitor`], as one of three types: [`PackedGame`] by the
+//! number of words of a position. The types of the games are compiled here alone. Rules know
+//! nothing of solvers, files or screens, and need only `alloc`.
+//!
+//! [`PackedGame`]: hindsight_core::PackedGame
 //!
 //! ```
 //! use hindsight_core::{Game, Notation};
@@ -23,27 +26,26 @@
 
 extern crate alloc;
 
+mod any_rules;
 mod crosses_and_rings;
 pub mod dobutsu;
 pub mod dodgem;
 pub mod four;
-mod game_info;
-mod game_list;
+mod game_entry;
 mod grammar;
-mod into_packed;
 pub mod l_game;
 pub mod onitama;
 pub mod ostle;
 pub mod quixo;
 pub mod quoridor;
-mod registered;
 mod spec;
 pub mod tic_tac_toe;
 mod visitor;
 mod words;
 
-pub use game_info::GameInfo;
-pub use game_list::{GameList, by_name_among};
-pub use registered::{Registered, Setup};
-pub use spec::{GAMES, by_name, by_name_in_published_order, deal, deck_file, packed_by_name};
+pub use any_rules::AnyRules;
+pub use game_entry::{GameEntry, RulesOfSpec, Setup, rules_among};
+pub use spec::{
+    GAMES, by_name, by_name_in_published_order, deal, deck_file, packed_by_name, rules_by_name,
+};
 pub use visitor::{PackedVisitor, Visitor};

@@ -4,12 +4,13 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::PieceArrangements;
 use hindsight_core::{
-    Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, Packing, ParseError,
-    PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
+    Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, PackedGame, Packing,
+    ParseError, PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
 };
 
+use crate::any_rules::AnyRules;
 use crate::crosses_and_rings::{X_AND_O, setup_kinds, text_of};
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
+use crate::game_entry::{GameEntry, Setup, TextToken};
 
 const GRID: Grid = Grid::new(3, 3);
 const LINES: [u64; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -18,13 +19,14 @@ const LINES: [u64; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TicTacToe(pub Symmetry);
 
-impl Registered for TicTacToe {
-    const INFO: GameInfo = GameInfo::new("tic-tac-toe", "three in a row on nine squares");
+impl TicTacToe {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry =
+        GameEntry::alone("tic-tac-toe", "three in a row on nine squares", |spec, setup| {
+            Ok(AnyRules::Two(PackedGame::ranked(Self::from_spec(spec, setup)?)))
+        });
     fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self(setup.symmetry))
-    }
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 
@@ -79,7 +81,7 @@ impl Countdown for TicTacToe {
 
 impl Notation for TicTacToe {
     fn spec(&self) -> String {
-        Self::INFO.name.into()
+        Self::ENTRY.name.into()
     }
     fn player_names(&self) -> [&'static str; 2] {
         X_AND_O

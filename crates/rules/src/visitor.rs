@@ -89,18 +89,3 @@ pub trait PackedVisitor {
     /// Receives the game.
     fn visit<const W: usize>(self, game: PackedGame<W>) -> Self::Output;
 }
-
-/// Visitor of packed games only.
-pub(crate) struct OnlyPacked<V>(pub(crate) V);
-
-impl<V: PackedVisitor> Visitor for OnlyPacked<V> {
-    type Output = V::Output;
-
-    fn packed<const W: usize>(self, game: PackedGame<W>) -> V::Output {
-        self.0.visit(game)
-    }
-
-    fn visit<G: Notation>(self, game: G) -> V::Output {
-        unreachable!("{} is packed", game.spec())
-    }
-}

@@ -9,17 +9,9 @@ use hindsight_analysis::{
 use hindsight_core::{
     Answer, Game, Notation, PawnPairs, Retro, Subgames, Symmetry, TwoSided, Value, Wdl,
 };
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_solve::graph;
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe, Dodgem);
 
 /// Check of what is known so far.
 type CheckAnalysis<'a, G> = dyn Fn(&Analysis<<G as Game>::Position, <G as Game>::Move>) + 'a;
@@ -293,7 +285,7 @@ impl Visitor for CompareAnalyses {
 
 fn compare(spec: &str, symmetry: Symmetry, compare: CompareAnalyses) -> [usize; 2] {
     let setup = Setup { symmetry, ..Setup::default() };
-    by_name_among::<Games, _>(spec, &setup, compare).expect("a spec")
+    by_name(spec, &setup, compare).expect("a spec")
 }
 
 #[test]

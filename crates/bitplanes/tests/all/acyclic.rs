@@ -2,8 +2,7 @@
 
 use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instructions, solve_acyclic};
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
-use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
@@ -80,7 +79,7 @@ impl Visitor for AgreesWithTiered {
 #[test]
 fn every_position_agrees_with_the_tiered_solver() {
     for spec in SPECS {
-        by_name_among::<AnyOnitama, _>(spec, &Setup::default(), AgreesWithTiered).expect("a game");
+        by_name(spec, &Setup::default(), AgreesWithTiered).expect("a game");
     }
 }
 
@@ -102,7 +101,7 @@ impl Visitor for IsPlannedAcyclic {
 #[test]
 fn a_plan_is_acyclic_if_cards_do_not_go_back_and_contexts_are_few() {
     let is_acyclic = |spec| {
-        by_name_among::<SmallOnitama, _>(spec, &Setup::default(), IsPlannedAcyclic).expect("a game")
+        by_name(spec, &Setup::default(), IsPlannedAcyclic).expect("a game")
     };
     assert!(is_acyclic("onitama:3x4:boar"));
     assert!(is_acyclic("onitama:3x4:boar,boar,elephant,boar,boar"));
@@ -145,6 +144,6 @@ impl Visitor for RespectsLimits {
 
 #[test]
 fn a_solve_is_refused_without_memory_and_stops_when_asked() {
-    by_name_among::<SmallOnitama, _>("onitama:3x3:boar", &Setup::default(), RespectsLimits)
+    by_name("onitama:3x3:boar", &Setup::default(), RespectsLimits)
         .expect("a game");
 }

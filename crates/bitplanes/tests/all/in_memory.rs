@@ -7,8 +7,7 @@ use hindsight_bitplanes::{
 };
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value, Wdl};
-use hindsight_rules::onitama::AnyOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
@@ -133,7 +132,7 @@ impl Visitor for AgreesWithTiered {
 #[test]
 fn planes_agree_with_tiers_position_by_position() {
     for spec in SPECS {
-        let positions = by_name_among::<AnyOnitama, _>(spec, &Setup::default(), AgreesWithTiered);
+        let positions = by_name(spec, &Setup::default(), AgreesWithTiered);
         assert!(positions.expect("a spec") > 0, "{spec}");
     }
 }
@@ -153,7 +152,7 @@ fn planes_agree_with_tiers_on_larger_boards() {
         "onitama:4x5:boar,ox,elephant,horse,crab:students=1",
     ];
     for spec in specs {
-        by_name_among::<AnyOnitama, _>(spec, &Setup::default(), SameHistogram).expect(spec);
+        by_name(spec, &Setup::default(), SameHistogram).expect(spec);
     }
 }
 
@@ -207,7 +206,7 @@ fn a_solve_that_does_not_fit_is_refused_before_it_allocates() {
     let limits = Limits { memory: 1 << 30, time: None };
     let needed = |cards: &str| {
         let spec = format!("onitama:5x5:{cards}");
-        match by_name_among::<AnyOnitama, _>(&spec, &Setup::default(), SolveWith(limits, NoMonitor))
+        match by_name(&spec, &Setup::default(), SolveWith(limits, NoMonitor))
             .expect("a spec")
         {
             Err(Error::TooLarge { ranks, needed, limit }) => {
@@ -229,7 +228,7 @@ fn the_least_memory_gives_the_same_solution() {
     for spec in ["onitama:4x3:boar:students=2", "onitama:2x4:boar,ox,elephant,horse,crab"] {
         let solved = |memory| {
             let limits = Limits { memory, time: None };
-            by_name_among::<AnyOnitama, _>(spec, &Setup::default(), SolveWith(limits, NoMonitor))
+            by_name(spec, &Setup::default(), SolveWith(limits, NoMonitor))
                 .expect("a spec")
         };
         let expected = solved(u64::MAX).expect("a solve without limits");
@@ -251,7 +250,7 @@ fn threads_do_not_change_the_solution() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads").install(|| {
             let spec = "onitama:4x3:boar:students=2";
-            let solved = by_name_among::<AnyOnitama, _>(
+            let solved = by_name(
                 spec,
                 &Setup::default(),
                 SolveWith(Limits::default(), NoMonitor),

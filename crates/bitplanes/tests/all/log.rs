@@ -5,8 +5,7 @@ use std::time::Duration;
 use hindsight_bitplanes::{BitplanePlan, Instructions, solve_and_store};
 use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{
     Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress,
     Store, StoreError,
@@ -58,7 +57,7 @@ impl Visitor for RefusesDamagedLogs {
 
 #[test]
 fn damaged_logs_are_refused() {
-    by_name_among::<SmallOnitama, _>("onitama:2x3:boar", &Setup::default(), RefusesDamagedLogs)
+    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamagedLogs)
         .expect("a spec");
 }
 
@@ -171,6 +170,6 @@ fn layers_in_pieces_have_the_same_values() {
         "onitama:5x4:boar,ox,elephant,horse,crab:students=1",
         "onitama:4x4:tiger,crab,monkey,crane,dragon:students=1",
     ] {
-        by_name_among::<AnyOnitama, _>(spec, &Setup::default(), ComesInPieces).expect("a spec");
+        by_name(spec, &Setup::default(), ComesInPieces).expect("a spec");
     }
 }

@@ -9,8 +9,7 @@ use hindsight_bitplanes::{
 };
 use hindsight_checkpoint::{Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs, WriteBlob};
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
-use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::{damaged, every_position};
@@ -158,7 +157,7 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
     ];
     let mut coverage = Coverage::default();
     for spec in specs {
-        by_name_among::<AnyOnitama, _>(spec, &Setup::default(), AgreesWithTiered(&mut coverage))
+        by_name(spec, &Setup::default(), AgreesWithTiered(&mut coverage))
             .expect(spec);
     }
     assert!(coverage.slices > 8, "{} slices at most", coverage.slices);
@@ -174,7 +173,7 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
 #[ignore = "slow: half a minute"]
 fn the_out_of_core_solver_agrees_on_a_board_of_five_files() {
     let visitor = AgreesWithTiered(&mut Coverage::default());
-    by_name_among::<AnyOnitama, _>("onitama:5x3:boar:students=2", &Setup::default(), visitor)
+    by_name("onitama:5x3:boar:students=2", &Setup::default(), visitor)
         .expect("a spec");
 }
 
@@ -213,7 +212,7 @@ impl Visitor for KilledAndResumed {
 #[test]
 fn a_killed_solve_is_resumed() {
     for spec in ["onitama:3x3:boar", "onitama:2x4:boar,ox,elephant,horse,crab"] {
-        let kills = by_name_among::<SmallOnitama, _>(spec, &Setup::default(), KilledAndResumed)
+        let kills = by_name(spec, &Setup::default(), KilledAndResumed)
             .expect(spec);
         assert!(kills > 5, "{spec}: {kills}");
     }
@@ -253,6 +252,6 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn damaged_tiles_are_refused() {
-    by_name_among::<SmallOnitama, _>("onitama:2x2:boar", &Setup::default(), RefusesDamage)
+    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage)
         .expect("a spec");
 }

@@ -4,8 +4,7 @@ use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, Sample, SampleReport, solve,
 };
 use hindsight_core::{Notation, Random, Retro, TwoSided, Value};
-use hindsight_rules::onitama::AnyOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 
 /// Positions of a sample.
@@ -73,7 +72,7 @@ const SPECS: [&str; 7] = [
 fn a_right_solve_has_no_faults() {
     for spec in SPECS {
         let (faults, successors) =
-            by_name_among::<AnyOnitama, _>(spec, &Setup::default(), CheckRecorded(Some))
+            by_name(spec, &Setup::default(), CheckRecorded(Some))
                 .expect("a spec");
         assert_eq!(faults, 0, "{spec}");
         assert!(successors >= SAMPLED.into(), "{spec}");
@@ -99,7 +98,7 @@ fn a_wrong_solve_has_faults() {
     for wrong in wrong {
         let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
         let (faults, _) =
-            by_name_among::<AnyOnitama, _>(spec, &Setup::default(), CheckRecorded(wrong))
+            by_name(spec, &Setup::default(), CheckRecorded(wrong))
                 .expect("a spec");
         assert!(faults > 0);
     }

@@ -7,8 +7,7 @@ use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
 use hindsight_testkit::damaged;
 
@@ -55,7 +54,7 @@ impl Monitor for StopsWhenWriting {
 #[test]
 fn a_monitor_stops_the_solve() {
     let spec = "onitama:3x3:boar";
-    let stopped = by_name_among::<SmallOnitama, _>(
+    let stopped = by_name(
         spec,
         &Setup::default(),
         SolveWith(Limits::default(), StopsAfter::new(9)),
@@ -199,7 +198,7 @@ fn a_stopped_solve_is_resumed() {
         let runs = [(2, false), (7, true), (20, false), (30, true)];
         for (i, (reports, always_due)) in runs.into_iter().chain(runs).enumerate() {
             let visitor = StoppedAndResumed { reports, always_due, in_log: i >= runs.len() };
-            let stops = by_name_among::<SmallOnitama, _>(spec, &Setup::default(), visitor);
+            let stops = by_name(spec, &Setup::default(), visitor);
             let stops = stops.expect("a spec");
             assert!(stops.all > 0, "{spec} {reports}");
             in_a_pass += stops.in_a_pass;
@@ -240,6 +239,6 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn damaged_planes_are_refused() {
-    by_name_among::<SmallOnitama, _>("onitama:2x3:boar", &Setup::default(), RefusesDamage)
+    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamage)
         .expect("a spec");
 }

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use hindsight_core::{Notation, Retro};
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
 use serde_json::{Value, json};
@@ -297,7 +296,7 @@ fn one_wrong_value_is_the_difference() {
         }
     };
     let changed = ChangedTable { from: &right, to: &wrong, change: &change };
-    by_name_among::<Quoridor, _>(spec, &Setup::default(), changed).unwrap();
+    by_name(spec, &Setup::default(), changed).unwrap();
 
     let start = &solved["start"];
     let (out, error) = run_with_code(1, &["compare", &right, &wrong, "--json"]);
@@ -348,7 +347,7 @@ fn differences_are_counted_and_ten_are_listed() {
         }
     };
     let changed = ChangedTable { from: &right, to: &wrong, change: &change };
-    by_name_among::<Quoridor, _>(spec, &Setup::default(), changed).unwrap();
+    by_name(spec, &Setup::default(), changed).unwrap();
 
     let different: usize = [("win", "5"), ("loss", "4")]
         .map(|(value, plies)| export(&right, &["--value", value, "--remoteness", plies]).len())

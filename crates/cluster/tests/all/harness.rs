@@ -11,17 +11,10 @@ use hindsight_cluster::{
     Hosts, PlanEnds, ProcessFolder, RunClusterPlan,
 };
 use hindsight_core::{Notation, PawnPairs, Ranked, Retro, Subgames};
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Monitor, Progress, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, TicTacToe, Dodgem);
 
 /// Shares of a solve.
 #[derive(Clone)]
@@ -78,7 +71,7 @@ pub(crate) fn solve(spec: &str, shares: &Shares, table: Option<&Path>) -> Result
                     tell: Arc::new(|_: &str| ()),
                 };
                 let share = Share { spec, cluster: &cluster, shares, table };
-                by_name_among::<Games, _>(spec, &Setup::default(), share).expect("a game")
+                by_name(spec, &Setup::default(), share).expect("a game")
             })
         };
         let running: Vec<_> = (0..shares.processes).map(process).collect();
@@ -220,5 +213,5 @@ pub(crate) fn write_alone(spec: &str, layout: Layout, table: &Path) {
             dir.finish_to(table).expect("a table");
         }
     }
-    by_name_among::<Games, _>(spec, &Setup::default(), Alone(spec, layout, table)).expect("a game");
+    by_name(spec, &Setup::default(), Alone(spec, layout, table)).expect("a game");
 }

@@ -8,11 +8,11 @@ use hindsight_play::{
     PerfectAgent, PlayQuality, RandomAgent, SeededRandom, SelfPlayOptions,
 };
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
-use crate::{Games, SPECS};
+use crate::SPECS;
 
 /// An agent that records its positions and moves.
 struct Recorded<'a, G: Game> {
@@ -208,7 +208,7 @@ fn recount(all: &[MoveVerdict], quality: &PlayQuality) {
 }
 
 fn judged(spec: &str, agents: &[&str], games: u64) -> Vec<PlayQuality> {
-    by_name_among::<Games, _>(spec, &Setup::default(), AuditAgents { agents, games }).unwrap()
+    by_name(spec, &Setup::default(), AuditAgents { agents, games }).unwrap()
 }
 
 #[test]

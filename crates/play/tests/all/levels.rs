@@ -4,12 +4,9 @@ use hindsight_core::{Game, Notation, Probe, Symmetry, Value};
 use hindsight_play::{
     AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, play_game,
 };
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::ostle::Ostle;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
@@ -94,9 +91,7 @@ fn higher_levels_win_by_searches() {
     for spec in ["onitama:4x4:tiger,crab,monkey,crane,dragon", "ostle", "dodgem:4x4"] {
         for levels in [["level:3", "level:1"], ["level:5", "level:3"]] {
             let played = SearchMatch { levels, games: 40 };
-            let score =
-                by_name_among::<(SmallOnitama, Ostle, Dodgem), _>(spec, &Setup::default(), played)
-                    .unwrap();
+            let score = by_name(spec, &Setup::default(), played).unwrap();
             assert!(score.share() > 0.6, "{spec} {levels:?}: {:?}", score.wins);
         }
     }

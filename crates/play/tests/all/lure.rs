@@ -3,11 +3,11 @@
 use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl, playout};
 use hindsight_play::{AgentResources, BatchProbe, LureAgent, PerfectAgent, SeededRandom};
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
-use super::{Games, choose, play_matches, score};
+use super::{choose, play_matches, score};
 
 const SPECS: [&str; 7] = [
     "tic-tac-toe",
@@ -56,8 +56,7 @@ fn lure<P>(probe: BatchProbe<'_, P>) -> LureAgent<'_, P> {
 
 #[test]
 fn a_lure_keeps_every_value() {
-    let kept =
-        SPECS.map(|spec| by_name_among::<Games, _>(spec, &Setup::default(), CountKept).unwrap());
+    let kept = SPECS.map(|spec| by_name(spec, &Setup::default(), CountKept).unwrap());
     let [drawn, lost] = [0, 1].map(|index| kept.iter().map(|kept| kept[index]).sum::<u32>());
     assert!(drawn > 40 && lost > 40, "{drawn} drawn, {lost} lost");
 }

@@ -13,17 +13,10 @@ use hindsight_play::{
     Agent, AgentResources, AgentSpec, GameRecord, MatchOptions, MatchScore, Mcts, MoveBudget,
     PerfectAgent, PlayoutSettings, PruneInterval, PureMonteCarlo, SeededRandom, play_game,
 };
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe, Dodgem);
 
 const SPECS: [&str; 5] = [
     "tic-tac-toe",
@@ -88,7 +81,7 @@ fn check_record<G: Notation>(game: &G, record: &GameRecord) {
 
 fn play_matches(spec: &str, pairs: &[[&str; 2]], games: u64, seed: u64) -> Vec<Vec<GameRecord>> {
     let matches = PlayMatches { pairs, games, seed };
-    by_name_among::<Games, _>(spec, &Setup::default(), matches).unwrap()
+    by_name(spec, &Setup::default(), matches).unwrap()
 }
 
 fn score(records: &[GameRecord]) -> MatchScore {
@@ -257,10 +250,8 @@ fn proven_wins_are_played() {
             proven
         }
     }
-    let proven: u32 = SPECS
-        .iter()
-        .map(|spec| by_name_among::<Games, _>(spec, &Setup::default(), CountProofs).unwrap())
-        .sum();
+    let proven: u32 =
+        SPECS.iter().map(|spec| by_name(spec, &Setup::default(), CountProofs).unwrap()).sum();
     assert!(proven > 30, "{proven}");
 }
 
@@ -349,8 +340,7 @@ fn alpha_beta_finds_what_is_within_its_depth() {
             found
         }
     }
-    let found = SPECS
-        .map(|spec| by_name_among::<Games, _>(spec, &Setup::default(), CountWinsFound).unwrap());
+    let found = SPECS.map(|spec| by_name(spec, &Setup::default(), CountWinsFound).unwrap());
     assert!(found.iter().sum::<u32>() > 60, "{found:?}");
 }
 

@@ -10,10 +10,9 @@ use hindsight_puzzles::{
     PuzzleCounts, PuzzleCriteria, PuzzleTheme, SacrificeCounts, SacrificeLayers, Uniqueness,
     find_puzzles, find_sacrifices, tally_puzzles,
 };
-use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::{forbidden_move, graph};
 use hindsight_tablebase::{CheckpointDir, Layout, Table};
@@ -200,7 +199,7 @@ impl Visitor for CheckPuzzles {
 
 fn lines(spec: &str) -> Vec<usize> {
     let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
-    by_name_among::<(SmallOnitama, Ostle), _>(spec, &setup, CheckPuzzles).expect("a spec")
+    by_name(spec, &setup, CheckPuzzles).expect("a spec")
 }
 
 #[test]
@@ -341,7 +340,7 @@ fn a_student_left_to_be_taken_is_given_up() {
             })
         }
     }
-    let given_up = by_name_among::<SmallOnitama, _>("onitama:3x3:boar", &Setup::default(), GivesUp)
+    let given_up = by_name("onitama:3x3:boar", &Setup::default(), GivesUp)
         .expect("a spec");
     // The opposing master captures the student on b2 and c1; it does not reach c2.
     assert_eq!(given_up, [true, true, false]);

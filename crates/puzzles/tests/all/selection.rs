@@ -8,17 +8,9 @@ use hindsight_puzzles::{
     MAX_DIFFERENT_PLACES, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleOf, PuzzleProfile,
     PuzzleSelection, PuzzleTheme, Uniqueness, find_puzzles,
 };
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe, Dodgem);
 
 /// Returns a position and its images.
 fn images<G: Notation>(game: &G, position: G::Position) -> Vec<G::Position> {
@@ -168,7 +160,7 @@ impl Visitor for CheckSelection {
 
 fn check(spec: &str, theme: Option<PuzzleTheme>) -> usize {
     let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
-    by_name_among::<Games, _>(spec, &setup, CheckSelection { theme }).expect("a spec")
+    by_name(spec, &setup, CheckSelection { theme }).expect("a spec")
 }
 
 #[test]
@@ -199,8 +191,7 @@ fn a_mix_has_many_degrees_of_difficulty() {
         }
     }
     let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
-    let stars =
-        by_name_among::<SmallOnitama, _>("onitama:3x4:boar", &setup, StarsOfMix).expect("a spec");
+    let stars = by_name("onitama:3x4:boar", &setup, StarsOfMix).expect("a spec");
     assert_eq!(stars.len(), 10);
     assert!(stars.is_sorted(), "{stars:?}");
     assert_eq!([stars[0], stars[9]], [1, 4], "{stars:?}");

@@ -14,9 +14,12 @@ mod squares;
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Material, Packing, ParseError, Symmetry, Wdl, leaves_piece_en_prise};
+use hindsight_core::{
+    Game, Material, PackedGame, Packing, ParseError, Symmetry, Wdl, leaves_piece_en_prise,
+};
 
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::words::{pack_bytes, pack_option, unpack_bytes, unpack_option};
 use side::{CHICK, DobutsuSide, HAND_KINDS, HEN, LION};
 use squares::{BOARD, Forward, MIRRORED, SOURCES, TURNED};
@@ -51,16 +54,15 @@ pub struct DobutsuMove {
 /// Bit of the player in the first word of a packed position; sets have 12 bits.
 const PLAYER_BIT: u32 = 31;
 
-impl Registered for Dobutsu {
-    const INFO: GameInfo = GameInfo::new(
+impl Dobutsu {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry::alone(
         "dobutsu",
         "dobutsu shogi on 3x4: take the lion, or bring yours to the last row",
+        |spec, setup| Ok(AnyRules::Six(PackedGame::ranked(Self::from_spec(spec, setup)?))),
     );
     fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self::new(setup.symmetry))
-    }
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 

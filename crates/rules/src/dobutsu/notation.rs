@@ -8,7 +8,7 @@ use super::picture::{GRID, KIND_NAMES, stock};
 use super::side::{DobutsuSide, HAND_KINDS, HEN, LION};
 use super::squares::{Forward, TURNED};
 use super::{Dobutsu, DobutsuMove, DobutsuPosition};
-use crate::registered::{Registered, TextToken};
+use hindsight_core::TextToken;
 
 /// Signs of the kinds of pieces, of South in capital letters.
 const SIGNS: [char; 5] = ['L', 'G', 'E', 'C', 'H'];
@@ -116,7 +116,7 @@ fn check_pieces(sides: &[DobutsuSide; 2], board: TextToken<'_>) -> Result<(), Pa
 
 impl Notation for Dobutsu {
     fn spec(&self) -> String {
-        Self::INFO.name.into()
+        Self::ENTRY.name.into()
     }
     fn player_names(&self) -> [&'static str; 2] {
         ["South", "North"]

@@ -9,12 +9,13 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::{PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix};
 use hindsight_core::{
-    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, Packing, ParseError, Ranked, Retro,
-    Symmetry, Tiers, Wdl,
+    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, PackedGame, Packing, ParseError, Ranked,
+    Retro, Symmetry, Tiers, Wdl,
 };
 
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::grammar::parse_size;
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
 use crate::words::{halves, pack_bytes, pack_option, unpack_bytes, unpack_option, whole};
 
 /// Symmetry of [`Grid::image`] that exchanges the directions right and up; its own inverse.
@@ -51,13 +52,15 @@ pub struct DodgemMove {
     to: Option<u8>,
 }
 
-impl Registered for Dodgem {
-    const INFO: GameInfo = GameInfo {
+impl Dodgem {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry {
         name: "dodgem",
         form: "dodgem:SIZExSIZE",
         about: "cars that leave a square board, 2x2 to 8x8, by its right and its upper edge",
         example: "dodgem:3x3",
         options: &[],
+        rules: |spec, setup| Ok(AnyRules::Six(PackedGame::ranked(Self::from_spec(spec, setup)?))),
     };
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         let tokens: Vec<_> = spec.split(':').collect();
@@ -74,9 +77,6 @@ impl Registered for Dodgem {
             Err(format!("{message}, not on {width}x{height}"))
         })?;
         Ok(Self { size, symmetry: setup.symmetry })
-    }
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 

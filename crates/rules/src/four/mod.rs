@@ -10,10 +10,11 @@ mod notation;
 use alloc::format;
 use alloc::vec::Vec;
 
-use hindsight_core::{Countdown, Game, Grid, Packing, ParseError, Symmetry, Wdl};
+use hindsight_core::{Countdown, Game, Grid, PackedGame, Packing, ParseError, Symmetry, Wdl};
 
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::grammar::parse_size;
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
 use crate::words::{halves, whole};
 use columns::Columns;
 
@@ -38,13 +39,15 @@ pub struct FourPosition(u64);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FourMove(u8);
 
-impl Registered for Four {
-    const INFO: GameInfo = GameInfo {
+impl Four {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry {
         name: "four",
         form: "four:WIDTHxHEIGHT[:LINE]",
         about: "four in a row, or another number, of discs that fall into columns",
         example: "four:5x4",
         options: &[],
+        rules: |spec, setup| Ok(AnyRules::Two(PackedGame::new(Self::from_spec(spec, setup)?))),
     };
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         let tokens: Vec<_> = spec.split(':').collect();
@@ -76,9 +79,6 @@ impl Registered for Four {
             None => USUAL_LINE,
         };
         Ok(Self::new([width, height], line, setup.symmetry))
-    }
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 

@@ -9,7 +9,7 @@ use hindsight_core::{
 
 use super::{Four, FourMove, FourPosition, USUAL_LINE};
 use crate::crosses_and_rings::{X_AND_O, setup_kinds, text_of};
-use crate::registered::TextToken;
+use hindsight_core::TextToken;
 
 impl Four {
     /// Square of the grid, by a column from the left and a row from the bottom.

@@ -10,9 +10,10 @@ mod ranks;
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Grid, Packing, ParseError, Symmetry, Wdl};
+use hindsight_core::{Game, Grid, PackedGame, Packing, ParseError, Symmetry, Wdl};
 
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::words::{pack_bytes, pack_option, unpack_bytes, unpack_option};
 use pieces::{L_PIECES, l_piece};
 
@@ -58,16 +59,15 @@ impl NeutralStep {
     }
 }
 
-impl Registered for LGame {
-    const INFO: GameInfo = GameInfo::new(
+impl LGame {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry::alone(
         "l-game",
         "two L pieces and two neutral squares on 4x4; who cannot move loses",
+        |spec, setup| Ok(AnyRules::Two(PackedGame::ranked(Self::from_spec(spec, setup)?))),
     );
     fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self(setup.symmetry))
-    }
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 

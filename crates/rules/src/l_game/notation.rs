@@ -7,7 +7,6 @@ use hindsight_core::{Drawing, DrawnSetup, Game, Notation, ParseError};
 use super::pieces::{L_PIECES, l_piece};
 use super::{GRID, LGame, LGameMove, LGamePosition};
 use crate::crosses_and_rings::{BoardAndTurn, TURNS, X_AND_O, by_turn};
-use crate::registered::Registered;
 
 impl LGamePosition {
     /// Squares of X, of O and of the neutral pieces.
@@ -26,7 +25,7 @@ impl LGamePosition {
 
 impl Notation for LGame {
     fn spec(&self) -> String {
-        Self::INFO.name.into()
+        Self::ENTRY.name.into()
     }
     fn player_names(&self) -> [&'static str; 2] {
         X_AND_O

@@ -47,7 +47,6 @@ pub use deck::{BASE, Deck, SENSEIS_PATH};
 pub use position::OnitamaPosition;
 pub use rules::{Onitama, OnitamaMove};
 pub use setup::OnitamaSetup;
-pub use spec::{AnyOnitama, SmallOnitama, ThesisOnitama};
 pub use thesis_move_order::{OrderedHandsPosition, ThesisMoveOrder};
 
 pub(crate) use deck::split_cards;

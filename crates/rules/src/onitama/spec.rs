@@ -3,24 +3,26 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-use hindsight_core::{ParseError, SpecOptions, Symmetry, TextToken};
+use hindsight_core::{PackedGame, ParseError, SpecOptions, Symmetry, TextToken};
 
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup};
 use crate::grammar::{game_name, option_value, parse_size};
 use crate::onitama::{
     Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, check_board, split_cards,
 };
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, Visitor};
+use crate::visitor::Visitor;
 
-/// Onitama without a type for its bitboards: a visitor receives the smallest that has a bit for
-/// every square.
+/// Onitama without a type for its bitboards, which is the smallest that has a bit for every square.
 #[derive(Clone, Debug)]
-pub struct AnyOnitama {
+pub(crate) struct AnyOnitama {
     setup: OnitamaSetup,
     symmetry: Symmetry,
 }
 
-impl Registered for AnyOnitama {
-    const INFO: GameInfo = GameInfo {
+impl AnyOnitama {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry {
         name: "onitama",
         form: "onitama:WIDTHxHEIGHT:CARDS",
         about: "masters, students and five move cards on a board of up to 64 squares",
@@ -42,56 +44,41 @@ impl Registered for AnyOnitama {
                 "at most 2 students a side, nearest the arch, left of the own seat first",
             ),
         ],
+        rules: |spec, setup| Ok(Self::from_spec(spec, setup)?.rules()),
     };
 
-    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+    pub(crate) fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self { setup: parse_onitama(spec, setup.read_file)?, symmetry: setup.symmetry })
     }
+}
 
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+impl AnyOnitama {
+    fn rules(self) -> AnyRules {
         let Self { setup, symmetry } = self;
         match setup.board().squares() {
-            0..=16 => visitor.packed(Onitama::<u16>::new(setup, symmetry).into_packed()),
-            17..=32 => visitor.packed(Onitama::<u32>::new(setup, symmetry).into_packed()),
-            _ => visitor.packed(Onitama::<u64>::new(setup, symmetry).into_packed()),
-        }
-    }
-}
-
-/// Onitama on boards of at most 16 squares; specs of larger ones are refused. A visitor is compiled
-/// for one type of bitboards.
-#[derive(Clone, Debug)]
-pub struct SmallOnitama(AnyOnitama);
-
-impl Registered for SmallOnitama {
-    const INFO: GameInfo = AnyOnitama::INFO;
-
-    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
-        let game = AnyOnitama::from_spec(spec, setup)?;
-        match game.setup.board().squares() {
-            0..=16 => Ok(Self(game)),
-            squares => spec.reject(format!("{squares} squares are too many: 16 are allowed here")),
+            // With up to 16 squares, 64 bits number all positions.
+            0..=16 => AnyRules::Two(PackedGame::two_sided(Onitama::<u16>::new(setup, symmetry))),
+            17..=32 => {
+                let game = Onitama::<u32>::new(setup, symmetry);
+                AnyRules::Three(match game.ranks_fit() {
+                    true => PackedGame::two_sided(game),
+                    false => PackedGame::new(game),
+                })
+            }
+            _ => {
+                let game = Onitama::<u64>::new(setup, symmetry);
+                AnyRules::Six(match game.ranks_fit() {
+                    true => PackedGame::ranked(game),
+                    false => PackedGame::new(game),
+                })
+            }
         }
     }
 
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(Onitama::<u16>::new(self.0.setup, self.0.symmetry).into_packed())
-    }
-}
-
-/// Onitama in the move order of the retrograde thesis. Its positions have no ranks.
-#[derive(Clone, Debug)]
-pub struct ThesisOnitama(AnyOnitama);
-
-impl Registered for ThesisOnitama {
-    const INFO: GameInfo = AnyOnitama::INFO;
-
-    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
-        AnyOnitama::from_spec(spec, setup).map(Self)
-    }
-
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        let AnyOnitama { setup, symmetry } = self.0;
+    /// Hands the game in the move order of the retrograde thesis to a visitor. Its positions have
+    /// no words: two that differ only in the order of cards in a hand are equal.
+    pub(crate) fn visit_in_published_order<V: Visitor>(self, visitor: V) -> V::Output {
+        let Self { setup, symmetry } = self;
         match setup.board().squares() {
             0..=32 => visitor.visit(ThesisMoveOrder(Onitama::<u32>::new(setup, symmetry))),
             _ => visitor.visit(ThesisMoveOrder(Onitama::<u64>::new(setup, symmetry))),

@@ -2,14 +2,16 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-use hindsight_core::{ParseError, SpecOptions, TextToken};
+use hindsight_core::{PackedGame, ParseError, SpecOptions, TextToken};
 
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup};
 use crate::grammar::{game_name, parse_size};
 use crate::ostle::{Ostle, OstleSetup, Rule8, check_board};
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, Visitor};
 
-impl Registered for Ostle {
-    const INFO: GameInfo = GameInfo {
+impl Ostle {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry {
         name: "ostle",
         form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
         about: "pieces that push each other off the board or into a hole, official or on 3x3 to \
@@ -27,14 +29,13 @@ impl Registered for Ostle {
                  that position",
             ),
         ],
+        rules: |spec, setup| {
+            Ok(AnyRules::Three(PackedGame::forbidden_move(Self::from_spec(spec, setup)?)))
+        },
     };
 
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self::new(parse_ostle(spec)?, setup.symmetry))
-    }
-
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 

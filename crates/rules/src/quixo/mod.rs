@@ -13,10 +13,11 @@ mod ranks;
 use alloc::format;
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Grid, Packing, ParseError, Symmetry, Wdl};
+use hindsight_core::{Game, Grid, PackedGame, Packing, ParseError, Symmetry, Wdl};
 
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::grammar::parse_size;
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, TextToken, Visitor};
 use cubes::{Cubes, Push};
 use ranks::QuixoRanks;
 
@@ -45,13 +46,15 @@ pub struct QuixoPosition {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct QuixoMove(u8);
 
-impl Registered for Quixo {
-    const INFO: GameInfo = GameInfo {
+impl Quixo {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry {
         name: "quixo",
         form: "quixo:SIZExSIZE",
         about: "cubes taken from the rim and pushed back in with a mark, 3x3 to 5x5",
         example: "quixo:3x3",
         options: &[],
+        rules: |spec, setup| Ok(AnyRules::Three(PackedGame::ranked(Self::from_spec(spec, setup)?))),
     };
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         let tokens: Vec<_> = spec.split(':').collect();
@@ -67,9 +70,6 @@ impl Registered for Quixo {
             Err(format!("{message}, not on {width}x{height}"))
         })?;
         Ok(Self::new(size, setup.symmetry))
-    }
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 

@@ -2,14 +2,16 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-use hindsight_core::{ParseError, SpecOptions, TextToken};
+use hindsight_core::{PackedGame, ParseError, SpecOptions, TextToken};
 
+use crate::any_rules::AnyRules;
+use crate::game_entry::{GameEntry, Setup};
 use crate::grammar::{game_name, parse_size};
 use crate::quoridor::{MAX_FENCES, Quoridor, QuoridorSetup, check_board};
-use crate::registered::{GameInfo, IntoPacked, Registered, Setup, Visitor};
 
-impl Registered for Quoridor {
-    const INFO: GameInfo = GameInfo {
+impl Quoridor {
+    /// Entry in the list of games.
+    pub(crate) const ENTRY: GameEntry = GameEntry {
         name: "quoridor",
         form: "quoridor:WIDTHxHEIGHT:FENCES",
         about: "a pawn and fences each on a board from 2x2 to 9x9",
@@ -28,14 +30,17 @@ impl Registered for Quoridor {
                 "even widths: pawns start symmetric to the centre point, not in one column",
             ),
         ],
+        rules: |spec, setup| {
+            let game = Self::from_spec(spec, setup)?;
+            Ok(AnyRules::Six(match game.ranks_fit() {
+                true => PackedGame::pawn_pairs(game),
+                false => PackedGame::subgames(game),
+            }))
+        },
     };
 
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self::new(parse_quoridor(spec)?, setup.symmetry))
-    }
-
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.packed(self.into_packed())
     }
 }
 

@@ -1,68 +1,83 @@
-use hindsight_core::ParseError;
+use hindsight_core::{ParseError, TextToken};
 
+use crate::any_rules::AnyRules;
 use crate::dobutsu::Dobutsu;
 use crate::dodgem::Dodgem;
 use crate::four::Four;
-use crate::game_info::GameInfo;
-use crate::game_list::{GameList, by_name_among};
+use crate::game_entry::{GameEntry, Setup, rules_among};
+use crate::grammar::game_name;
 use crate::l_game::LGame;
-use crate::onitama::{AnyOnitama, ThesisOnitama};
+use crate::onitama::spec::AnyOnitama;
 use crate::ostle::Ostle;
 use crate::quixo::Quixo;
 use crate::quoridor::Quoridor;
-use crate::registered::Setup;
 use crate::tic_tac_toe::TicTacToe;
-use crate::visitor::{OnlyPacked, PackedVisitor, Visitor};
+use crate::visitor::{PackedVisitor, Visitor};
 
 mod deal;
-mod packed;
 
 pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
 
-/// All games, Onitama as `O`.
-type GamesWith<O> = (O, Ostle, Quoridor, TicTacToe, Dodgem, LGame, Four, Quixo, Dobutsu);
-
-/// All games.
-type AllGames = GamesWith<AnyOnitama>;
-
 /// The games, in the order of lists.
-pub const GAMES: &[GameInfo] = AllGames::GAMES;
+pub const GAMES: &[GameEntry] = &[
+    AnyOnitama::ENTRY,
+    Ostle::ENTRY,
+    Quoridor::ENTRY,
+    TicTacToe::ENTRY,
+    Dodgem::ENTRY,
+    LGame::ENTRY,
+    Four::ENTRY,
+    Quixo::ENTRY,
+    Dobutsu::ENTRY,
+];
 
-/// Reads a spec and hands its game to the visitor. Case is ignored, except in file names.
+/// Reads a spec. Case is ignored, except in file names.
 ///
 /// # Errors
 /// If the spec is malformed, names no game, or names a deck file that cannot be read. The message
 /// describes the right form.
+pub fn rules_by_name(spec: &str, setup: &Setup<'_>) -> Result<AnyRules, ParseError> {
+    rules_among(GAMES, spec, setup)
+}
+
+/// Reads a spec and hands its game to the method of the visitor for its structure.
+///
+/// # Errors
+/// As [`rules_by_name`].
 pub fn by_name<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    by_name_among::<AllGames, V>(spec, setup, visitor)
+    Ok(rules_by_name(spec, setup)?.visit_structure(visitor))
 }
 
-/// Reads a spec and hands its game to the visitor without the types of its positions and moves.
+/// Reads a spec and hands its game to the visitor.
 ///
 /// # Errors
-/// As [`by_name`].
+/// As [`rules_by_name`].
 pub fn packed_by_name<V: PackedVisitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    by_name(spec, setup, OnlyPacked(visitor))
+    Ok(rules_by_name(spec, setup)?.visit(visitor))
 }
 
 /// As [`by_name`], but with the move order of the program that was published with a game:
 /// [`ThesisMoveOrder`](crate::onitama::ThesisMoveOrder) for Onitama.
 ///
 /// # Errors
-/// As [`by_name`].
+/// As [`rules_by_name`].
 pub fn by_name_in_published_order<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    by_name_among::<GamesWith<ThesisOnitama>, V>(spec, setup, visitor)
+    let token = TextToken::trimmed(spec);
+    if game_name(token).eq_ignore_ascii_case(AnyOnitama::ENTRY.name) {
+        return Ok(AnyOnitama::from_spec(token, setup)?.visit_in_published_order(visitor));
+    }
+    by_name(spec, setup, visitor)
 }

@@ -1,87 +1,79 @@
 //! A spec is looked up in the list of games that it is given.
 
-use hindsight_core::{Game, Notation, ParseError, TextToken, Wdl};
-use hindsight_rules::dobutsu::Dobutsu;
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::four::Four;
-use hindsight_rules::l_game::LGame;
-use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quixo::Quixo;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{
-    GAMES, GameInfo, GameList, Registered, Setup, Visitor, by_name, by_name_among,
-};
-use hindsight_testkit::{check_laws, check_notation};
+use hindsight_core::{Game, Notation, PackedGame, Packing, ParseError, Wdl};
+use hindsight_rules::{AnyRules, GAMES, GameEntry, PackedVisitor, Setup, rules_among};
+use hindsight_testkit::{check_laws, check_notation, check_packing};
 
 struct Spec;
 
-impl Visitor for Spec {
+impl PackedVisitor for Spec {
     type Output = String;
-    fn visit<G: Notation>(self, game: G) -> String {
+    fn visit<const W: usize>(self, game: PackedGame<W>) -> String {
         game.spec()
     }
 }
 
-fn spec_among<L: GameList>(spec: &str) -> Result<String, ParseError> {
-    by_name_among::<L, _>(spec, &Setup::default(), Spec)
+fn spec_among(games: &[GameEntry], spec: &str) -> Result<String, ParseError> {
+    Ok(rules_among(games, spec, &Setup::default())?.visit(Spec))
 }
 
 #[test]
 fn a_list_has_its_games_alone() {
-    type Pair = (Ostle, Quoridor);
-    let names = <Pair as GameList>::GAMES.iter().map(|game| game.name);
-    assert_eq!(names.collect::<Vec<_>>(), ["ostle", "quoridor"]);
+    let pair = &GAMES[1..3];
+    assert_eq!([pair[0].name, pair[1].name], ["ostle", "quoridor"]);
     for (spec, expected) in
         [(" OSTLE:4x4:4:2 ", "ostle:4x4:4:2"), ("quoridor:3x3:1", "quoridor:3x3:1")]
     {
-        assert_eq!(spec_among::<Pair>(spec).as_deref(), Ok(expected));
+        assert_eq!(spec_among(pair, spec).as_deref(), Ok(expected));
     }
-    let error = spec_among::<Pair>("dodgem:3x3").unwrap_err();
+    let error = spec_among(pair, "dodgem:3x3").unwrap_err();
     assert!(error.message.contains("no game 'dodgem'"), "{error}");
     assert!(error.message.contains("quoridor:WIDTHxHEIGHT"), "{error}");
     assert!(!error.message.contains("onitama"), "{error}");
-    let error = spec_among::<Ostle>("quoridor:3x3:1").unwrap_err();
+    let error = spec_among(&pair[..1], "quoridor:3x3:1").unwrap_err();
     assert!(error.message.contains("no game 'quoridor'"), "{error}");
 }
 
 #[test]
-fn every_game_is_in_the_list_of_all() {
+fn every_example_is_a_spec() {
     for game in GAMES {
-        let spec = by_name(game.example, &Setup::default(), Spec);
+        let spec = spec_among(GAMES, game.example);
         assert!(spec.is_ok(), "{}: {spec:?}", game.example);
     }
-}
-
-#[test]
-fn large_boards_are_not_small() {
-    let wide = "onitama:4x4:boar";
-    assert_eq!(spec_among::<SmallOnitama>(wide), spec_among::<AnyOnitama>(wide));
-    let error = spec_among::<SmallOnitama>("onitama:4x5:boar").unwrap_err();
-    assert!(error.message.contains("20 squares"), "{error}");
-    assert!(spec_among::<AnyOnitama>("onitama:4x5:boar").is_ok());
 }
 
 /// A heap of which a player takes one stone or two. The last stone wins.
 struct Heap(u8);
 
-impl Registered for Heap {
-    const INFO: GameInfo = GameInfo {
-        name: "heap",
-        form: "heap:STONES",
-        about: "stones that are taken by one or two",
-        example: "heap:5",
-        options: &[],
-    };
-
-    fn from_spec(spec: TextToken<'_>, _: &Setup<'_>) -> Result<Self, ParseError> {
+const HEAP: GameEntry = GameEntry {
+    name: "heap",
+    form: "heap:STONES",
+    about: "stones that are taken by one or two",
+    example: "heap:5",
+    options: &[],
+    rules: |spec, _| {
         let stones = spec.text.strip_prefix("heap:").and_then(|stones| stones.parse().ok());
-        stones.map(Self).ok_or_else(|| ParseError::new(spec.at, "from 0 to 255 stones"))
+        let heap = stones.map(Heap);
+        let heap = heap.ok_or_else(|| ParseError::new(spec.at, "from 0 to 255 stones"))?;
+        Ok(AnyRules::Two(PackedGame::new(heap)))
+    },
+};
+
+impl Packing<2> for Heap {
+    fn pack(&self, position: [u8; 2]) -> [u32; 2] {
+        position.map(u32::from)
     }
 
-    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
-        visitor.visit(self)
+    fn unpack(&self, words: [u32; 2]) -> [u8; 2] {
+        words.map(|word| word as u8)
+    }
+
+    fn pack_move(&self, taken: u8) -> u64 {
+        taken.into()
+    }
+
+    fn unpack_move(&self, number: u64) -> u8 {
+        number as u8
     }
 }
 
@@ -142,11 +134,13 @@ impl Notation for Heap {
 
 #[test]
 fn a_tenth_game_is_one_more_in_the_list() {
-    type Ten = (AnyOnitama, Ostle, Quoridor, TicTacToe, Dodgem, LGame, Four, Quixo, Dobutsu, Heap);
-    assert_eq!(<Ten as GameList>::GAMES.len(), GAMES.len() + 1);
     check_laws(&Heap(7), 10, 1);
     check_notation(&Heap(7), 10, 1);
-    for game in <Ten as GameList>::GAMES {
-        assert!(spec_among::<Ten>(game.example).is_ok(), "{}", game.example);
+    check_packing(&Heap(7), Heap(7), 10, 1);
+    let ten = [GAMES, &[HEAP]].concat();
+    for game in &ten {
+        assert!(spec_among(&ten, game.example).is_ok(), "{}", game.example);
     }
+    let error = spec_among(&ten, "heap:many").unwrap_err();
+    assert_eq!(error.message, "from 0 to 255 stones");
 }

@@ -6,7 +6,7 @@ use hindsight_core::{
     Game, Notation, ParseError, PawnPairs, Ranked, Retro, Subgames, Symmetry, Tiers, Value, Wdl,
 };
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_rules::{Setup, Visitor, by_name, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_testkit::{check_laws, check_notation, check_ranks, check_retro, reference};
 use proptest::prelude::*;
 
@@ -45,7 +45,7 @@ fn normal_form(spec: &str) -> Result<String, ParseError> {
             game.spec()
         }
     }
-    by_name_among::<Quoridor, _>(spec, &Setup::default(), Spec)
+    by_name(spec, &Setup::default(), Spec)
 }
 
 fn quoridor(width: u8, height: u8, fences: u8) -> Quoridor {
@@ -65,7 +65,7 @@ fn laws_hold_on_every_kind_of_board() {
     for spec in SPECS.into_iter().chain(["quoridor:9x9:10", "quoridor:8x7:5,20"]) {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
             let setup = Setup { symmetry, ..Setup::default() };
-            by_name_among::<Quoridor, _>(spec, &setup, Laws).unwrap();
+            by_name(spec, &setup, Laws).unwrap();
         }
     }
 }
@@ -84,7 +84,7 @@ fn ranks_hold_on_every_kind_of_board() {
         }
     }
     for spec in SPECS {
-        by_name_among::<Quoridor, _>(spec, &Setup::default(), Ranks).unwrap();
+        by_name(spec, &Setup::default(), Ranks).unwrap();
     }
 }
 

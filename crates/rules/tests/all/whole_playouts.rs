@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use hindsight_core::{Notation, Random, Wdl, playout, playout_by_moves};
-use hindsight_rules::onitama::AnyOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 
 /// Boards with a loop for five pieces, for eight, and for any number; staying, passes, hands
 /// of one to four cards, cards with many offsets, and a board of one column.
@@ -78,7 +77,7 @@ impl Visitor for CompareGames {
 fn whole_games_are_as_frequent_as_by_lists_of_moves() {
     for spec in SPECS {
         let (chi_squared, ends) =
-            by_name_among::<AnyOnitama, _>(spec, &Setup::default(), CompareGames).unwrap();
+            by_name(spec, &Setup::default(), CompareGames).unwrap();
         // The mean is `ends - 1`, the standard deviation `sqrt(2 * (ends - 1))`.
         let ends = ends as f64;
         let limit = ends + 4.0 * (2.0 * ends).sqrt() + 4.0;

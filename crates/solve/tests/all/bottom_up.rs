@@ -3,9 +3,7 @@
 
 use hindsight_core::{Notation, PawnPairs, Retro};
 use hindsight_report::golden;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::bottom_up::{self, BottomUpSet, BottomUpSolution, TierTotals};
 use hindsight_solve::tiered;
@@ -79,7 +77,7 @@ fn same_values(spec: &str, outcome: &BottomUpSolution, layers: &[Layer]) {
 }
 
 fn solve_spec(spec: &str, solver: SolveBottomUp) -> BottomUpSolution {
-    by_name_among::<(SmallOnitama, Quoridor), _>(spec, &Setup::default(), solver).expect("a spec")
+    by_name(spec, &Setup::default(), solver).expect("a spec")
 }
 
 #[test]
@@ -180,10 +178,7 @@ fn a_plan_that_does_not_fit_is_refused() {
             refused.then_some(plan.peak_bottom_up())
         }
     }
-    let refused = |less| {
-        by_name_among::<Quoridor, _>("quoridor:3x3:1", &Setup::default(), NeededBytes(less))
-            .unwrap()
-    };
+    let refused = |less| by_name("quoridor:3x3:1", &Setup::default(), NeededBytes(less)).unwrap();
     assert_eq!(refused(0), None);
     assert!(refused(1).is_some());
 }

@@ -2,8 +2,7 @@
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::four::Four;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::null_window::{self, NullWindowSolution};
 use hindsight_solve::{best_line, graph};
@@ -55,7 +54,7 @@ impl Visitor for CompareValues {
 
 fn compare(spec: &str, step: usize, memory: u64) -> usize {
     let comparison = CompareValues { step, memory };
-    by_name_among::<(TicTacToe, Four), _>(spec, &Setup::default(), comparison).expect("a spec")
+    by_name(spec, &Setup::default(), comparison).expect("a spec")
 }
 
 #[test]

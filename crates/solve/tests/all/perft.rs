@@ -3,16 +3,10 @@
 use std::collections::HashSet;
 
 use hindsight_core::{Game, Notation};
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::{PlyCount, perft, perft_divide};
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe);
 
 fn count_without_limits<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount> {
     perft(game, position, plies, Limits::default(), &mut NoMonitor).expect("no limit")
@@ -109,7 +103,7 @@ fn every_game_counts_as_a_slow_recursion() {
         "quoridor:3x2:1:edge=open",
         "quoridor:4x3:2,1:start=point",
     ] {
-        by_name_among::<Games, _>(spec, &Setup::default(), ComparePerft).expect("a spec");
+        by_name(spec, &Setup::default(), ComparePerft).expect("a spec");
     }
 }
 
@@ -141,8 +135,7 @@ fn limited(
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<PlyCount>, Error> {
     let limits = Limits { memory, time: None };
-    by_name_among::<Games, _>(spec, &Setup::default(), LimitedPerft(plies, limits, monitor))
-        .expect("a spec")
+    by_name(spec, &Setup::default(), LimitedPerft(plies, limits, monitor)).expect("a spec")
 }
 
 #[test]

@@ -7,11 +7,11 @@ use hindsight_core::{
 };
 use hindsight_rules::dodgem::Dodgem;
 use hindsight_rules::four::Four;
-use hindsight_rules::onitama::{AnyOnitama, Card, Deck, Onitama, OnitamaSetup};
+use hindsight_rules::onitama::{Card, Deck, Onitama, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, NoMonitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{
@@ -109,7 +109,7 @@ fn the_choice_follows_the_size_of_the_game_and_the_time() {
     let of_board = |[width, height]: [u8; 2], cards: &'static str| {
         move |request: &Request<'_>| {
             let spec = format!("onitama:{width}x{height}:{cards}");
-            by_name_among::<AnyOnitama, _>(&spec, &Setup::default(), ChosenFor(request))
+            by_name(&spec, &Setup::default(), ChosenFor(request))
                 .expect("a spec")
         }
     };

@@ -5,18 +5,11 @@ use std::time::Duration;
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, solve_planes};
 use hindsight_checkpoint::{Blobs, MemoryBlobs};
 use hindsight_core::{Game, Notation, Retro, Symmetry, TwoSided, Wdl};
-use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::proof::{EndgameIo, ProofProblem, ProofSession};
 use hindsight_solve::{graph, proof};
 use hindsight_testkit::StartingAt;
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe);
 
 /// Asks for every `step`-th position, with a memory limit in bytes.
 struct CompareProof {
@@ -85,7 +78,7 @@ impl Visitor for CompareProof {
 fn check(spec: &str, step: usize, memory: u64) {
     for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
         let setup = Setup { symmetry, ..Setup::default() };
-        by_name_among::<Games, _>(spec, &setup, CompareProof { step, memory }).expect("a spec");
+        by_name(spec, &setup, CompareProof { step, memory }).expect("a spec");
     }
 }
 
@@ -229,8 +222,7 @@ fn strategies_keep_what_they_promise() {
     for (spec, step) in specs {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
             let setup = Setup { symmetry, ..Setup::default() };
-            let followed =
-                by_name_among::<Games, _>(spec, &setup, PlayStrategies { step }).expect("a spec");
+            let followed = by_name(spec, &setup, PlayStrategies { step }).expect("a spec");
             for (all, followed) in all.iter_mut().zip(followed) {
                 *all += followed;
             }
@@ -265,8 +257,7 @@ fn stages_end_with_the_value_that_planes_find() {
         ("onitama:4x4:tiger,crab,monkey,crane,dragon", Wdl::Win),
         ("onitama:4x4:monkey,ox,elephant,crane,eel", Wdl::Win),
     ] {
-        let (found, followers) =
-            by_name_among::<SmallOnitama, _>(spec, &Setup::default(), SolveStages).expect("a spec");
+        let (found, followers) = by_name(spec, &Setup::default(), SolveStages).expect("a spec");
         assert_eq!(found, Some(value), "{spec}");
         tables = tables.max(followers);
     }
@@ -294,8 +285,7 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
             assert!(late.expansions > 0);
         }
     }
-    by_name_among::<AnyOnitama, _>("onitama:5x5:boar", &Setup::default(), StopAtOnce)
-        .expect("a spec");
+    by_name("onitama:5x5:boar", &Setup::default(), StopAtOnce).expect("a spec");
 }
 
 /// A search that is continued in short slices ends as one without a break does.
@@ -325,8 +315,7 @@ fn a_search_goes_on_where_it_stopped() {
             assert_eq!(value, solved.value(0).wdl());
         }
     }
-    by_name_among::<SmallOnitama, _>("onitama:3x4:boar", &Setup::default(), InSlices)
-        .expect("a spec");
+    by_name("onitama:3x4:boar", &Setup::default(), InSlices).expect("a spec");
 }
 
 /// A corridor: one move after the other, to a lost end. Positions are large.
@@ -439,10 +428,6 @@ impl Visitor for KeptPlanes {
 
 #[test]
 fn kept_planes_and_endgames_agree_with_the_graph() {
-    by_name_among::<SmallOnitama, _>(
-        "onitama:3x3:boar,ox,elephant,horse,crab",
-        &Setup::default(),
-        KeptPlanes,
-    )
-    .expect("a spec");
+    by_name("onitama:3x3:boar,ox,elephant,horse,crab", &Setup::default(), KeptPlanes)
+        .expect("a spec");
 }

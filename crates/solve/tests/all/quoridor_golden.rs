@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use hindsight_core::{Notation, PawnPairs, Retro, Value};
 use hindsight_report::golden;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Histogram, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{pawn_pairs, tiered};
@@ -84,8 +83,7 @@ fn agrees(solver: TestedSolver, most: u64) {
     for (spec, theirs) in theirs.chain(second_program(TWO_WIDE)) {
         let layers = theirs.0.values().flatten();
         if layers.map(|(_, positions)| positions).sum::<u64>() <= most {
-            let ours =
-                by_name_among::<Quoridor, _>(&spec, &Setup::default(), solver).expect("a spec");
+            let ours = by_name(&spec, &Setup::default(), solver).expect("a spec");
             assert_eq!(ours, theirs, "{spec}");
         }
     }

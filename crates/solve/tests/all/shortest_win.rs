@@ -3,19 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use hindsight_core::{Game, Notation, Symmetry, Value};
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 use hindsight_solve::proof::ProofProblem;
 use hindsight_solve::shortest_win::ShortestWin;
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe, Dodgem);
 
 /// Looks for wins in at most `plies` of every `step`-th position. Returns the number found.
 struct CompareWins {
@@ -90,8 +82,7 @@ fn short_wins_are_those_of_the_graph() {
         ("ostle:3x3:2:1", Symmetry::All, 7, 7),
     ] {
         let setup = Setup { symmetry, ..Setup::default() };
-        let found =
-            by_name_among::<Games, _>(spec, &setup, CompareWins { step, plies }).expect("a spec");
+        let found = by_name(spec, &setup, CompareWins { step, plies }).expect("a spec");
         assert!(found > 20, "{spec}: {found}");
     }
 }

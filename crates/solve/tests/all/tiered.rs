@@ -4,13 +4,8 @@ use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, PawnPairs, Ranked, Retro};
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::l_game::LGame;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::quixo::Quixo;
-use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{
     Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress, Store,
     StoreError, StrongSolution,
@@ -18,9 +13,6 @@ use hindsight_run::{
 use hindsight_solve::tiered::{TierPlan, TierStorage};
 use hindsight_solve::{pawn_pairs, tiered};
 use hindsight_testkit::damaged;
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, TicTacToe, Dodgem, LGame, Quixo);
 
 struct CompareTiered;
 
@@ -95,7 +87,7 @@ fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSol
 }
 
 fn agree(spec: &str) -> u64 {
-    by_name_among::<Games, _>(spec, &Setup::default(), CompareTiered).expect("a spec")
+    by_name(spec, &Setup::default(), CompareTiered).expect("a spec")
 }
 
 #[test]
@@ -196,9 +188,7 @@ fn count_and_error(solved: Result<StrongSolution, hindsight_run::Error>) -> (u64
 
 #[test]
 fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
-    let solve = |memory| {
-        by_name_among::<SmallOnitama, _>("onitama:3x3:boar", &Setup::default(), SolveWithin(memory))
-    };
+    let solve = |memory| by_name("onitama:3x3:boar", &Setup::default(), SolveWithin(memory));
     let (_, error) = solve(1000).expect("a spec");
     assert!(error.contains("bytes of memory, 1000 are allowed"), "{error}");
     let needed: u64 = error.split_whitespace().nth(3).unwrap().parse().unwrap();
@@ -318,7 +308,7 @@ impl Visitor for CheckStoppedStoring {
 #[test]
 fn a_layer_whose_storing_was_stopped_is_not_solved_again() {
     for spec in ["dodgem:3x3", "quoridor:3x3:2", "onitama:2x2:boar"] {
-        by_name_among::<Games, _>(spec, &Setup::default(), CheckStoppedStoring).expect("a spec");
+        by_name(spec, &Setup::default(), CheckStoppedStoring).expect("a spec");
     }
 }
 
@@ -400,16 +390,13 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn a_damaged_layer_is_refused() {
-    by_name_among::<SmallOnitama, _>("onitama:2x2:boar", &Setup::default(), RefusesDamage)
-        .expect("a spec");
+    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
 }
 
 #[test]
 fn a_stopped_layer_goes_on_where_it_was() {
-    let stops = |spec, reports| {
-        by_name_among::<SmallOnitama, _>(spec, &Setup::default(), StopAndResume(reports))
-            .expect("a spec")
-    };
+    let stops =
+        |spec, reports| by_name(spec, &Setup::default(), StopAndResume(reports)).expect("a spec");
     assert!(stops("onitama:3x3:tiger,crab,monkey,crane,dragon", 2) > 20);
     assert!(stops("onitama:3x4:tiger,crab,monkey,crane,dragon", 5) > 10);
 }

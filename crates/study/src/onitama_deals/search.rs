@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::onitama::AnyOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, Monitor, Progress};
 use hindsight_solve::proof::{self, StagedProof};
 
@@ -27,7 +26,7 @@ pub(super) fn search_deal(
         monitor: DealMonitor { spec: &spec, on_progress },
     };
     let begin = Instant::now();
-    let proof = by_name_among::<AnyOnitama, _>(&spec, &Setup::default(), visitor);
+    let proof = by_name(&spec, &Setup::default(), visitor);
     let proof = proof.expect("a board and five cards");
     let seconds = begin.elapsed().as_secs_f64();
     let result = |proof: DealProof| DealResult {

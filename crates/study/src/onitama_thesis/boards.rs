@@ -1,8 +1,8 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
-use hindsight_rules::onitama::{AnyOnitama, Onitama, OnitamaSetup, ThesisOnitama};
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::onitama::{Onitama, OnitamaSetup};
+use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order};
 use hindsight_run::Limits;
 use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::graph;
@@ -187,7 +187,7 @@ fn solve_graph(
     on_step: &mut StepFn<'_>,
 ) -> Option<GraphResult> {
     let visitor = GraphVisitor { theorem, limits, monitor: StepMonitor::new(on_step) };
-    let solved = by_name_among::<AnyOnitama, _>(spec, &Setup::default(), visitor);
+    let solved = by_name(spec, &Setup::default(), visitor);
     solved.expect("a spec of this study")
 }
 
@@ -226,6 +226,6 @@ fn solve_forward(
 ) -> Option<ForwardResult> {
     let visitor = ForwardVisitor { variant, limits, monitor: StepMonitor::new(on_step) };
     let setup = Setup { symmetry, ..Setup::default() };
-    let solved = by_name_among::<ThesisOnitama, _>(spec, &setup, visitor);
+    let solved = by_name_in_published_order(spec, &setup, visitor);
     solved.expect("a spec of this study")
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hindsight_core::{Notation, Value};
-use hindsight_rules::onitama::{BASE, SmallOnitama};
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::onitama::BASE;
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_study::onitama_atlas::{AtlasEntry, AtlasFindings, AtlasOptions, check_sets, run};
 use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyPart};
@@ -68,7 +68,7 @@ fn deals_have_the_values_of_their_games() {
             assert_eq!((deals.len(), entry.starts.len()), (30, 30));
             for (spec, &start) in deals.iter().zip(&entry.starts).step_by(step) {
                 let value =
-                    by_name_among::<SmallOnitama, _>(spec, &Setup::default(), StartValue).unwrap();
+                    by_name(spec, &Setup::default(), StartValue).unwrap();
                 let plies = value.remoteness().map_or(0, |plies| plies as i16);
                 let expected = if matches!(value, Value::Loss(_)) { -plies } else { plies };
                 assert_eq!(start, expected, "{spec}");

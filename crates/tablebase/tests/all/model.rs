@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Answer, Notation, Probe, Retro};
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
@@ -129,5 +128,5 @@ fn finds_damage<G: Retro>(game: &G, bytes: &[u8], model_layers: &[ModelLayer]) {
 
 #[test]
 fn a_model_is_read_back_and_its_damage_is_found() {
-    by_name_among::<SmallOnitama, _>(SPEC, &Setup::default(), RoundTrip).expect("a spec");
+    by_name(SPEC, &Setup::default(), RoundTrip).expect("a spec");
 }

@@ -1,8 +1,7 @@
 //! Tables of games of pawn pairs: the check by successors and that by a second solve agree.
 
 use hindsight_core::{PawnPairs, Retro, Value};
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
@@ -56,7 +55,7 @@ fn with_pairs(
     spec: &str,
     test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>),
 ) {
-    by_name_among::<Quoridor, _>(spec, &Setup::default(), RunOnPairs(test)).expect("a spec");
+    by_name(spec, &Setup::default(), RunOnPairs(test)).expect("a spec");
 }
 
 #[test]

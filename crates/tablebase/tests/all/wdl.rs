@@ -1,19 +1,10 @@
 //! Tables of the layout wdl answer as tables of the layout full, and play by them wins in time.
 
 use hindsight_core::{Game, Notation, Retro, Value, Wdl};
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::l_game::LGame;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::quixo::Quixo;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableReader};
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, TicTacToe, Dodgem, LGame, Quixo);
 
 /// Ratio of the wins of a layer to those that are played to the end.
 const PLAYED: usize = 97;
@@ -117,6 +108,6 @@ fn every_answer_is_exact_and_wins_are_won_in_time() {
         "onitama:3x3:boar,ox,horse,crab,elephant",
         "quoridor:3x3:2",
     ] {
-        by_name_among::<Games, _>(spec, &Setup::default(), Answers { spec }).expect("a spec");
+        by_name(spec, &Setup::default(), Answers { spec }).expect("a spec");
     }
 }

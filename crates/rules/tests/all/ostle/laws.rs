@@ -6,7 +6,7 @@ use hindsight_core::{Game, Notation, Symmetry};
 use hindsight_rules::ostle::{
     Ostle, OstleBoard, OstleMove, OstlePosition, OstleSetup, Rule8, UnrestrictedOstle,
 };
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_testkit::{check_laws, check_notation};
 
 use super::positions::{SPECS, all_bases, plies_by_successor, unrestricted};
@@ -24,7 +24,7 @@ fn laws_hold_on_every_kind_of_board() {
     for spec in SPECS {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
             let setup = Setup { symmetry, ..Setup::default() };
-            by_name_among::<Ostle, _>(spec, &setup, Laws).unwrap();
+            by_name(spec, &setup, Laws).unwrap();
             check_laws(&UnrestrictedOstle::new(spec.parse().unwrap(), symmetry), 1_000, 7);
         }
     }

@@ -1,8 +1,8 @@
 //! The texts of Ostle: specs, positions and diagrams.
 
 use hindsight_core::{Notation, ParseError};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::ostle::OstleSetup;
+use hindsight_rules::{Setup, Visitor, by_name};
 use proptest::prelude::*;
 
 use super::positions::{SPECS, ostle};
@@ -15,7 +15,7 @@ fn normal_form(spec: &str) -> Result<String, ParseError> {
             game.spec()
         }
     }
-    by_name_among::<Ostle, _>(spec, &Setup::default(), Spec)
+    by_name(spec, &Setup::default(), Spec)
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Solves that end before they are done.
 
 use hindsight_core::{Game, Notation, Value, Wdl};
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::graph;
@@ -22,12 +21,7 @@ impl Visitor for SolveWithLimits<'_> {
 #[test]
 fn limits_end_a_solve_with_what_was_reached() {
     let attempt = |limits, monitor: &mut dyn Monitor| {
-        by_name_among::<SmallOnitama, _>(
-            "onitama:3x4:boar",
-            &Setup::default(),
-            SolveWithLimits(limits, monitor),
-        )
-        .unwrap()
+        by_name("onitama:3x4:boar", &Setup::default(), SolveWithLimits(limits, monitor)).unwrap()
     };
     let limit = 4 << 20;
     for error in attempt(Limits { memory: limit, time: None }, &mut NoMonitor) {

@@ -8,22 +8,11 @@ mod second_program;
 use std::collections::HashMap;
 
 use hindsight_core::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::four::Four;
-use hindsight_rules::l_game::LGame;
-use hindsight_rules::onitama::{SmallOnitama, ThesisOnitama};
-use hindsight_rules::ostle::Ostle;
-use hindsight_rules::quixo::Quixo;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{best_line, graph};
 use hindsight_testkit::reference;
-
-/// Games of the specs, Onitama as `O`.
-type GamesWith<O> = (O, Ostle, Quoridor, TicTacToe, Dodgem, Four, Quixo);
 
 /// Small boards and deals: five different cards, duplicates, passes, draws, both parities.
 const SPECS: [&str; 25] = [
@@ -110,8 +99,7 @@ impl Visitor for GraphAgrees {
 fn graph_solver_agrees_with_the_reference() {
     for spec in SPECS {
         for symmetry in SYMMETRIES {
-            by_name_among::<GamesWith<SmallOnitama>, _>(spec, &setup(symmetry), GraphAgrees)
-                .unwrap();
+            by_name(spec, &setup(symmetry), GraphAgrees).unwrap();
         }
     }
 }
@@ -120,7 +108,7 @@ fn graph_solver_agrees_with_the_reference() {
 #[test]
 fn graph_solver_agrees_on_the_l_game() {
     for symmetry in SYMMETRIES {
-        by_name_among::<LGame, _>("l-game", &setup(symmetry), GraphAgrees).unwrap();
+        by_name("l-game", &setup(symmetry), GraphAgrees).unwrap();
     }
 }
 
@@ -232,10 +220,8 @@ fn forward_solver_agrees_with_the_reference_and_its_strategy_holds() {
     let body = || {
         for spec in SPECS {
             for symmetry in SYMMETRIES {
-                by_name_among::<GamesWith<SmallOnitama>, _>(spec, &setup(symmetry), ForwardAgrees)
-                    .unwrap();
-                by_name_among::<GamesWith<ThesisOnitama>, _>(spec, &setup(symmetry), ForwardAgrees)
-                    .unwrap();
+                by_name(spec, &setup(symmetry), ForwardAgrees).unwrap();
+                by_name_in_published_order(spec, &setup(symmetry), ForwardAgrees).unwrap();
             }
         }
     };
@@ -274,8 +260,7 @@ fn small_boards_of_ostle_are_solved() {
         ("ostle:3x3:3:2", 2_567, 5),
         ("ostle:3x3:3:2:rule8=paper", 2_567, 5),
     ] {
-        let start =
-            |symmetry| by_name_among::<Ostle, _>(spec, &setup(symmetry), StartAgrees).unwrap();
+        let start = |symmetry| by_name(spec, &setup(symmetry), StartAgrees).unwrap();
         assert_eq!(start(Symmetry::All), (positions, Value::Win(plies)), "{spec}");
         assert_eq!(start(Symmetry::Swap).1, Value::Win(plies), "{spec}");
     }
@@ -301,11 +286,9 @@ fn values_are_unchanged_by_player_swap_and_mirror() {
         "onitama:3x3:(1,1)(0,1),(1,1)(0,1),(-1,1)(0,1),(-1,1)(0,1),crab",
         "onitama:2x4:tiger,ox,horse,eel,cobra",
     ] {
-        let all = by_name_among::<SmallOnitama, _>(spec, &setup(Symmetry::None), ValuesByPosition)
-            .unwrap();
+        let all = by_name(spec, &setup(Symmetry::None), ValuesByPosition).unwrap();
         for symmetry in [Symmetry::Swap, Symmetry::All] {
-            let merged =
-                by_name_among::<SmallOnitama, _>(spec, &setup(symmetry), ValuesByPosition).unwrap();
+            let merged = by_name(spec, &setup(symmetry), ValuesByPosition).unwrap();
             assert!(merged.len() < all.len(), "{spec}");
             // The canonical member of a class may be unreachable itself.
             let common =
@@ -341,12 +324,7 @@ fn numbers_and_values_are_the_same_for_any_number_of_threads() {
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            by_name_among::<SmallOnitama, _>(
-                "onitama:3x3:boar",
-                &setup(Symmetry::None),
-                NumberedValues,
-            )
-            .unwrap()
+            by_name("onitama:3x3:boar", &setup(Symmetry::None), NumberedValues).unwrap()
         })
     };
     let one = with(1);
@@ -395,12 +373,7 @@ fn check_line<G: Notation>(game: &G, solved: &graph::GraphSolution<G>, i: usize)
 fn best_lines_end_as_promised() {
     for spec in SPECS {
         for symmetry in SYMMETRIES {
-            by_name_among::<GamesWith<SmallOnitama>, _>(
-                spec,
-                &setup(symmetry),
-                LinesKeepTheirPromise,
-            )
-            .unwrap();
+            by_name(spec, &setup(symmetry), LinesKeepTheirPromise).unwrap();
         }
     }
 }

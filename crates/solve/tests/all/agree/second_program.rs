@@ -2,8 +2,7 @@
 
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
 use hindsight_report::golden;
-use hindsight_rules::onitama::{AnyOnitama, ThesisOnitama};
-use hindsight_rules::{Visitor, by_name_among};
+use hindsight_rules::{Visitor, by_name, by_name_in_published_order};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant};
 
@@ -62,17 +61,13 @@ fn check_second_program(positions: std::ops::Range<u64>) {
         };
         match variant {
             Some(variant) => {
-                let ours = by_name_among::<ThesisOnitama, _>(
-                    &spec,
-                    &setup(symmetry),
-                    ForwardCounts(variant),
-                )
-                .unwrap();
+                let ours =
+                    by_name_in_published_order(&spec, &setup(symmetry), ForwardCounts(variant))
+                        .unwrap();
                 assert_eq!((ours.0, ours.1.to_string().as_str()), (count, value), "{row:?}");
             }
             None => {
-                let ours =
-                    by_name_among::<AnyOnitama, _>(&spec, &setup(symmetry), GraphCounts).unwrap();
+                let ours = by_name(&spec, &setup(symmetry), GraphCounts).unwrap();
                 assert_eq!((ours.0, ours.3.as_str()), (count, histogram), "{row:?}");
                 assert!(edges.is_empty() || edges.parse() == Ok(ours.1), "{row:?}");
                 let plies = ours.2.remoteness().map_or(String::new(), |plies| plies.to_string());

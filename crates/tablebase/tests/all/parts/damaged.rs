@@ -2,8 +2,7 @@
 
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint};
 use hindsight_core::{Notation, Retro, Value};
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
@@ -151,5 +150,5 @@ impl Visitor for ForgeCoders {
 #[test]
 fn damaged_coders_are_refused() {
     let spec = "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1";
-    by_name_among::<SmallOnitama, _>(spec, &Setup::default(), ForgeCoders).expect("a spec");
+    by_name(spec, &Setup::default(), ForgeCoders).expect("a spec");
 }

@@ -3,11 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Notation, Ranked, Retro, Value};
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::onitama::SmallOnitama;
-use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
@@ -15,9 +11,6 @@ use hindsight_tablebase::{
 };
 
 use crate::table::graph::Random;
-
-/// Games of the tests.
-type Games = (SmallOnitama, Quoridor, TicTacToe, Dodgem);
 
 const LAYOUTS: [Layout; 3] = [Layout::Full, Layout::Compact, Layout::Wdl];
 
@@ -195,7 +188,7 @@ fn tables_written_in_parts_are_those_of_one_store() {
     for spec in specs {
         for layout in LAYOUTS {
             let visitor = SolveAndCompare { spec, layout, processes: &[1, 2, 3, 5] };
-            by_name_among::<Games, _>(spec, &Setup::default(), visitor).expect("a spec");
+            by_name(spec, &Setup::default(), visitor).expect("a spec");
         }
     }
 }
@@ -208,7 +201,7 @@ fn layers_that_models_encode_are_written_in_parts() {
     ];
     for spec in specs {
         let visitor = SolveAndCompare { spec, layout: Layout::Full, processes: &[2] };
-        let blocks = by_name_among::<Games, _>(spec, &Setup::default(), visitor).expect("a spec");
+        let blocks = by_name(spec, &Setup::default(), visitor).expect("a spec");
         assert_eq!(blocks.into_iter().min(), Some(4096), "{spec}");
     }
 }
