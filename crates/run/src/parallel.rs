@@ -1,9 +1,10 @@
 //! Loops over ranges of numbers on the threads of the current rayon pool, with closures behind
 //! references.
 //!
-//! Solvers, tables and puzzles are compiled once for each game. Rayon compiles some forty functions
-//! for each type of closure. These loops pass one type, so rayon's functions are compiled once. A
-//! call costs some nanoseconds more, so each number should stand for a chunk of work.
+//! Solvers, tables and puzzles are compiled once for each width of positions. Rayon compiles some
+//! forty functions for each type of closure. These loops pass one type, so rayon's functions are
+//! compiled once. A call costs some nanoseconds more, so each number should stand for a chunk of
+//! work.
 
 use std::ops::Range;
 use std::sync::Mutex;

@@ -364,7 +364,7 @@ impl Tablebase {
         }
     }
 
-    /// Returns the table itself, for readers of a game of a known type.
+    /// Returns the table itself, for readers of a packed game.
     #[must_use]
     pub fn table(&self) -> &Table<TableBytes> {
         &self.open.file.table

@@ -1,4 +1,4 @@
-//! Moves chosen by agents in a game of a known type.
+//! Moves chosen by agents in a packed game.
 
 use std::sync::Mutex;
 
@@ -97,7 +97,7 @@ impl<const W: usize> NamedGame<W> {
     }
 }
 
-/// Agent of the caller in a game of a known type.
+/// Agent of the caller in a packed game.
 struct OwnAgent<'a, const W: usize> {
     typed: &'a NamedGame<W>,
     choose: &'a ChooseIndex<'a>,

@@ -1,4 +1,4 @@
-//! Values for agents of a game of a known type, which hear of errors as texts only.
+//! Values for agents of a packed game, which hear of errors as texts only.
 
 use std::sync::{Mutex, MutexGuard};
 

@@ -1,4 +1,4 @@
-//! Analysis of a position of a known type.
+//! Analysis of a packed position.
 
 use std::time::{Duration, Instant};
 

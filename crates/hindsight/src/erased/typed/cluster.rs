@@ -1,4 +1,4 @@
-//! A [`ClusterSolveTask`] on a game of a known type.
+//! A [`ClusterSolveTask`] on a packed game.
 
 use hindsight_cluster::{ClusterError, ClusterSolution, PlanEnds};
 use hindsight_run::{Monitor, NoMonitor};

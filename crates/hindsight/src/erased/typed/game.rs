@@ -1,4 +1,4 @@
-//! A game of a known type, whose positions and moves can be erased and taken back.
+//! A packed game, whose positions and moves can be erased and taken back.
 
 use std::sync::Arc;
 

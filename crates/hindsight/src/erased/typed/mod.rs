@@ -1,4 +1,4 @@
-//! Games of known types behind the erased traits, by their structure. The public types are not
+//! Packed games behind the erased traits, by their structure. The public types are not
 //! known here.
 
 mod agent;

@@ -1,4 +1,4 @@
-//! Games of agents and judged choices in a game of a known type.
+//! Games of agents and judged choices in a packed game.
 
 use hindsight_core::PackedGame;
 use hindsight_play::{

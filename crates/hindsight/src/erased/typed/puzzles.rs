@@ -1,4 +1,4 @@
-//! Puzzles of a game of a known type.
+//! Puzzles of a packed game.
 
 use hindsight_core::{Packed, PackedGame, PackedMove, Probe};
 use hindsight_puzzles::{Puzzle, PuzzleCriteria, PuzzleError, PuzzleOf, find_puzzles};

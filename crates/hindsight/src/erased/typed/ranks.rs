@@ -1,4 +1,4 @@
-//! Tables of positions, read by the numbering of a game of a known type.
+//! Tables of positions, read by the numbering of a packed game.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Reader of the values of a game of a known type.
+//! Reader of the values of a packed game.
 
 use hindsight_core::{
     Answer, Notation, Packed, PackedGame, PackedMove, Probe, RatedMove, rated_moves,

@@ -1,4 +1,4 @@
-//! Rules and solves of a game of a known type.
+//! Rules and solves of a packed game.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Values of a solved game of a known type.
+//! Values of a solved packed game.
 
 use std::sync::Arc;
 

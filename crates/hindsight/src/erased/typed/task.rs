@@ -1,4 +1,4 @@
-//! A [`SolveTask`] on a game of a known type.
+//! A [`SolveTask`] on a packed game.
 
 use std::sync::Arc;
 
