@@ -170,7 +170,8 @@ impl<'a> ServedMatch<'a> {
             let end = match self.check_game(&spec) {
                 Ok(()) => {
                     let visitor = ServingVisitor { served: self, seed: &seed, session };
-                    hindsight_rules::packed_by_name(&spec, &setup(SymmetryArg::None), visitor)
+                    hindsight_rules::rules_by_name(&spec, &setup(SymmetryArg::None))
+                        .map(|rules| rules.visit(visitor))
                         .map_err(|error| spec_error(&spec, &error))?
                 }
                 Err(error) => session.refuse(&format!("{error:#}")),

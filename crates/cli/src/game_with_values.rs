@@ -63,14 +63,13 @@ pub(crate) fn with_values(
         (None, Some(spec), SolveWish::Never) => (spec.to_string(), None),
         _ => {
             let (game, values) = game_and_values(source, context)?;
-            // A spec of a table in its normal form needs no other files, so none that a header
-            // might name is read.
-            let spec = source.spec.unwrap_or_else(|| game.spec());
-            (spec.to_string(), values)
+            // A spec in its normal form needs no other files, so none is read again.
+            (game.spec().to_string(), values)
         }
     };
     let visitor = SpecValuesVisitor { values, operation };
-    hindsight_rules::packed_by_name(&spec, &setup(SymmetryArg::None), visitor)
+    hindsight_rules::rules_by_name(&spec, &setup(SymmetryArg::None))
+        .map(|rules| rules.visit(visitor))
         .map_err(|error| spec_error(&spec, &error))?
 }
 

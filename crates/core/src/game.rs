@@ -3,7 +3,10 @@ use core::fmt::Debug;
 use core::hash::Hash;
 
 use crate::expansion::{ExpandedPosition, Expansion, Look};
-use crate::{Countdown, Heuristics, Material, Value, Wdl};
+use crate::{
+    Countdown, Heuristics, Material, PlayoutQueue, Random, Value, Wdl, playout_by_moves,
+    playouts_in_turn,
+};
 
 /// Rules of a finite game of perfect information for two players who move in turn.
 ///
@@ -160,6 +163,49 @@ pub trait Game: Sync {
         match heuristics.safe_move_count(position) {
             Some(moves) => Look::SafeMoves(moves),
             None => heuristics.evaluate(position).map_or(Look::Open, Look::Estimate),
+        }
+    }
+
+    /// Plays at most `plies` random moves; each legal move has the same chance. Returns the last
+    /// position and the number of plies played, which is below `plies` only if the game is over.
+    ///
+    /// Cost: that of [`Heuristics::playout`] if the game has heuristics, else that of
+    /// [`playout_by_moves`].
+    ///
+    /// # Panics
+    /// If a position has 2^32 moves or more.
+    #[inline]
+    fn random_playout(
+        &self,
+        position: Self::Position,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (Self::Position, u32) {
+        match self.heuristics() {
+            Some(heuristics) => heuristics.playout(position, plies, random),
+            None => playout_by_moves(self, position, plies, random),
+        }
+    }
+
+    /// Plays random games of at most `plies` plies each, all that the queue wants.
+    ///
+    /// Each game is one of [`Game::random_playout`]. Games that are played at a time draw from
+    /// `random` in turns, so equal seeds give equal games only for the same queue.
+    ///
+    /// # Panics
+    /// If a position has 2^32 moves or more.
+    #[inline]
+    fn random_playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<Self::Position>,
+        random: &mut dyn Random,
+    ) {
+        match self.heuristics() {
+            Some(heuristics) => heuristics.playouts(plies, queue, random),
+            None => {
+                playouts_in_turn(queue, |position| self.random_playout(position, plies, random));
+            }
         }
     }
 

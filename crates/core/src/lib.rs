@@ -100,7 +100,7 @@ pub use nearest_name::nearest_name;
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
 pub use optional_traits::{
     Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
-    playout, playout_by_moves, playouts,
+    playout_by_moves,
 };
 pub use packed::{Packed, PackedBase, PackedGame, PackedMove, Packing, Rules, Structure};
 pub use parse_error::ParseError;

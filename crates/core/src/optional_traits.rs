@@ -20,13 +20,13 @@ pub trait Heuristics: Game {
 
     /// Counts the moves after which the opponent cannot win in one ply.
     ///
-    /// The position must be neither terminal nor won in one ply. All members of a class have the
-    /// same count. `None` if there is no quick way to count them.
+    /// The position must not be terminal. The count means nothing if a move wins at once. All
+    /// members of a class have the same count. `None` if there is no quick way to count them.
     fn safe_move_count(&self, _position: Self::Position) -> Option<u32> {
         None
     }
 
-    /// Computes [`playout`]. The default lists all moves of each position.
+    /// Computes [`Game::random_playout`]. The default lists all moves of each position.
     ///
     /// An override must draw each legal move with the same chance.
     fn playout(
@@ -38,7 +38,7 @@ pub trait Heuristics: Game {
         playout_by_moves(self, position, plies, random)
     }
 
-    /// Computes [`playouts`]. The default plays one game after the other.
+    /// Computes [`Game::random_playouts`]. The default plays one game after the other.
     ///
     /// An override must draw each legal move with the same chance. It may play several games at a
     /// time, and finish them in another order than they began.
@@ -52,47 +52,7 @@ pub trait Heuristics: Game {
     }
 }
 
-/// Plays at most `plies` random moves; each legal move has the same chance.
-///
-/// Returns the last position and the number of plies played, which is below `plies` only if the
-/// game is over. Cost: that of [`Heuristics::playout`] if the game has heuristics, else that of
-/// [`playout_by_moves`].
-///
-/// # Panics
-/// If a position has 2^32 moves or more.
-#[inline]
-pub fn playout<G: Game + ?Sized>(
-    game: &G,
-    position: G::Position,
-    plies: u32,
-    random: &mut dyn Random,
-) -> (G::Position, u32) {
-    match game.heuristics() {
-        Some(heuristics) => heuristics.playout(position, plies, random),
-        None => playout_by_moves(game, position, plies, random),
-    }
-}
-
-/// Plays random games of at most `plies` plies each, all that the queue wants.
-///
-/// Each game is one of [`playout`]. Games that are played at a time draw from `random` in turns, so
-/// equal seeds give equal games only for the same queue.
-///
-/// # Panics
-/// If a position has 2^32 moves or more.
-pub fn playouts<G: Game + ?Sized>(
-    game: &G,
-    plies: u32,
-    queue: &mut dyn PlayoutQueue<G::Position>,
-    random: &mut dyn Random,
-) {
-    match game.heuristics() {
-        Some(heuristics) => heuristics.playouts(plies, queue, random),
-        None => playouts_in_turn(queue, |position| playout(game, position, plies, random)),
-    }
-}
-
-/// Computes [`playout`] by listing all moves of each position.
+/// Computes [`Game::random_playout`] by listing all moves of each position.
 ///
 /// # Panics
 /// If a position has 2^32 moves or more.

@@ -86,7 +86,7 @@ pub use hindsight_play::{
 pub use hindsight_puzzles::{
     ProofMove, ProofNode, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,
 };
-pub use hindsight_rules::{GAMES, GameEntry};
+pub use hindsight_rules::{AnyRules, GAMES, GameEntry, RulesOfSpec, Setup};
 pub use hindsight_run::{
     Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
 };

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, playout};
+use hindsight_core::{Game, Notation};
 use hindsight_play::{Agent, Mcts, MoveBudget, PureMonteCarlo, SeededRandom};
 use hindsight_rules::{Setup, Visitor, by_name};
 
@@ -20,7 +20,7 @@ impl Visitor for Measure {
         let mut random = SeededRandom::new(&[1]);
         let (mut games, mut plies) = (0, 0);
         let speed = self.best_speed(|| {
-            let (last, played) = playout(&game, game.start(), 10_000, &mut random);
+            let (last, played) = game.random_playout(game.start(), 10_000, &mut random);
             assert!(game.terminal(last).is_some(), "games end");
             games += 1;
             plies += u64::from(played);

@@ -1,4 +1,4 @@
-use hindsight_core::{Game, Random, Wdl, playout};
+use hindsight_core::{Game, Random, Wdl};
 
 use crate::agent_fault::AgentFault;
 use crate::seeded_random::SeededRandom;
@@ -100,7 +100,7 @@ pub(crate) fn playout_result<G: Game>(
     max_plies: u32,
     random: &mut SeededRandom,
 ) -> (Option<Wdl>, u32) {
-    let (last, plies) = playout(game, position, max_plies, random);
+    let (last, plies) = game.random_playout(position, max_plies, random);
     (result_for_start(game, last, plies), plies)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use hindsight_core::{Answer, Game, Value, Wdl, playout};
+use hindsight_core::{Answer, Game, Value, Wdl};
 
 use crate::agent::{Agent, AgentError, legal_moves};
 use crate::given_away::GivenAway;
@@ -258,7 +258,7 @@ impl<G: Game> AuditSetup<'_, G> {
         let mut random = [first, second];
         let drawn = options.opening_plies.min(options.max_plies);
         let start = self.game.start();
-        let (mut position, mut plies) = playout(self.game, start, drawn, &mut opening);
+        let (mut position, mut plies) = self.game.random_playout(start, drawn, &mut opening);
         let mut verdicts = Vec::new();
         while plies < options.max_plies && verdicts.len() < options.max_choices {
             let mover = plies as usize % 2;

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, Wdl, playout};
+use hindsight_core::{Game, Notation, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError};
@@ -283,7 +283,7 @@ fn opening<G: Game>(game: &G, pair: u64, options: MatchOptions<'_>) -> Option<G:
     let attempts = if options.opening_plies > 0 { 0..OPENING_ATTEMPTS } else { 0..0 };
     let mut openings = attempts.map(|attempt| {
         let mut random = SeededRandom::new(&[options.seed, pair, OPENING_STREAM, attempt]);
-        playout(game, game.start(), options.opening_plies, &mut random).0
+        game.random_playout(game.start(), options.opening_plies, &mut random).0
     });
     openings.find(|&position| game.terminal(position).is_none())
 }

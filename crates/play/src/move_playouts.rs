@@ -1,6 +1,6 @@
 //! Playouts after each of several moves, and their points.
 
-use hindsight_core::{Game, PlayoutQueue, playouts};
+use hindsight_core::{Game, PlayoutQueue};
 
 use crate::agent::result_for_start;
 use crate::pure_monte_carlo::PlayoutSettings;
@@ -50,7 +50,7 @@ impl<G: Game> MovePlayouts<'_, '_, G> {
             sums: vec![PointsSum::default(); self.positions.len()],
             playouts: self,
         };
-        playouts(game, plies, &mut queue, random);
+        game.random_playouts(plies, &mut queue, random);
         queue.sums
     }
 

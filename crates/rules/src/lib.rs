@@ -45,7 +45,5 @@ mod words;
 
 pub use any_rules::AnyRules;
 pub use game_entry::{GameEntry, RulesOfSpec, Setup, rules_among};
-pub use spec::{
-    GAMES, by_name, by_name_in_published_order, deal, deck_file, packed_by_name, rules_by_name,
-};
+pub use spec::{GAMES, by_name, by_name_in_published_order, deal, deck_file, rules_by_name};
 pub use visitor::{PackedVisitor, Visitor};

@@ -6,7 +6,8 @@ use hindsight_core::{
 ///
 /// [`crate::by_name`] calls [`Visitor::packed`], which calls the most specific of the other methods
 /// that the game supports. The default of a specific method calls a more general one. Each method
-/// is compiled for the sizes of positions, not for the games.
+/// is compiled for the sizes of positions, and [`Visitor::visit`] also for the move order of the
+/// retrograde thesis.
 pub trait Visitor {
     /// Result of the visit.
     type Output;
@@ -80,7 +81,7 @@ pub trait Visitor {
 
 /// Receives the game that a spec names without the types of its positions and moves.
 ///
-/// [`crate::packed_by_name`] calls it. It is compiled for the sizes of positions, and needs no more
+/// [`AnyRules::visit`](crate::AnyRules::visit) calls it. It is compiled for the sizes of positions, and needs no more
 /// than the rules.
 pub trait PackedVisitor {
     /// Result of the visit.

@@ -9,8 +9,8 @@ use crate::laws::random_positions;
 /// Checks the laws of [`Packing`] on `positions` positions of random games. `game` and `twin` must
 /// be the same game.
 ///
-/// * Unpacking is the inverse of packing; different positions have different words, and different
-///   moves of a position different numbers.
+/// * Unpacking is the inverse of packing; different positions have different words in the same
+///   order, and different moves of a position different numbers.
 /// * The packed game agrees with the game: in moves and their order, successors, results, symmetry,
 ///   what [`Game::look`] tells, optional traits, and texts and pictures.
 /// * [`Game::expand`] and [`Game::children`] agree with the functions for one position.
@@ -32,6 +32,11 @@ where
     let different: HashSet<G::Position> = drawn.iter().copied().collect();
     let words: HashSet<[u32; W]> = drawn.iter().map(|&position| game.pack(position)).collect();
     assert_eq!(words.len(), different.len(), "positions have words of their own; seed {seed}");
+    for pair in drawn.windows(2) {
+        let words = [game.pack(pair[0]), game.pack(pair[1])];
+        let ordered = [pair[0].cmp(&pair[1]), words[0].cmp(&words[1])];
+        assert_eq!(ordered[0], ordered[1], "words are ordered as positions are: {pair:?}");
+    }
     for &position in &drawn {
         check_position(game, &packed, position, seed);
     }

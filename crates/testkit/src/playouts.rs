@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::hash::Hash;
 
-use hindsight_core::{Game, PlayoutQueue, Random, playout, playout_by_moves, playouts};
+use hindsight_core::{Game, PlayoutQueue, Random, playout_by_moves};
 
 use crate::laws::{SplitMix, random_positions};
 
@@ -22,9 +22,9 @@ pub fn check_playouts<G: Game>(game: &G, positions: usize, seed: u64) {
     check_queue(game, &visited, &mut random);
     for position in visited.into_iter().step_by(40) {
         let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");
-        let unmoved = playout(game, position, 0, &mut random);
+        let unmoved = game.random_playout(position, 0, &mut random);
         assert_eq!(unmoved, (position, 0), "{}", broken("no plies, no move"));
-        let (last, plies) = playout(game, position, 30, &mut random);
+        let (last, plies) = game.random_playout(position, 30, &mut random);
         let over = game.terminal(last).is_some();
         assert!(over || plies == 30, "{}", broken("a playout goes on"));
         if game.terminal(position).is_some() {
@@ -66,7 +66,7 @@ fn play_all<G: Game>(
     random: &mut SplitMix,
 ) -> Vec<(G::Position, u32)> {
     let mut queue = ListQueue { starts, ends: Vec::new() };
-    playouts(game, plies, &mut queue, random);
+    game.random_playouts(plies, &mut queue, random);
     let ends = queue.ends.into_iter();
     ends.map(|end| end.expect("each game is finished")).collect()
 }
@@ -108,7 +108,7 @@ impl<P: Copy> Samples<P> {
         Self {
             by_moves: by_moves.collect(),
             others: [
-                starts.clone().map(|at| playout(game, at, plies, random)).collect(),
+                starts.clone().map(|at| game.random_playout(at, plies, random)).collect(),
                 play_all(game, starts, plies, random),
             ],
         }

@@ -26,7 +26,8 @@ pub(super) fn play_against(
         return play_against_program(command, known, start, session);
     }
     let visitor = OpponentVisitor { known, start, session };
-    hindsight_rules::packed_by_name(spec, &setup(SymmetryArg::None), visitor)
+    hindsight_rules::rules_by_name(spec, &setup(SymmetryArg::None))
+        .map(|rules| rules.visit(visitor))
         .map_err(|error| spec_error(spec, &error))?
 }
 

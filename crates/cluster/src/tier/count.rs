@@ -1,7 +1,6 @@
 //! First step: a look at the moves of every position.
 
-use hindsight_core::Retro;
-use hindsight_solve::tiered::terminal_or_immediate_value;
+use hindsight_core::{RankSummaries, Retro};
 
 use super::context::LayerContext;
 use super::exits::{Question, Questions, answer};
@@ -12,6 +11,9 @@ use crate::ranks::{TierPiece, ordinal_of, pieces};
 use crate::report::LayerShare;
 use crate::task::WorkCounts;
 
+/// Ranks whose moves are summarized by one call.
+const RANKS_PER_SUMMARY: u64 = 1 << 10;
+
 /// Step that counts the moves of the positions of a part, a run at a time.
 pub(super) struct CountStep<'s, 'a, G: Retro> {
     context: &'s LayerContext<'a, G>,
@@ -19,8 +21,7 @@ pub(super) struct CountStep<'s, 'a, G: Retro> {
     work: &'s mut WorkCounts,
     questions: Questions,
     next_run: u64,
-    positions: Vec<(u64, G::Position)>,
-    outside: Vec<G::Position>,
+    summaries: RankSummaries,
 }
 
 impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
@@ -35,8 +36,7 @@ impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
             part,
             work,
             next_run: 0,
-            positions: Vec::new(),
-            outside: Vec::new(),
+            summaries: RankSummaries::default(),
         }
     }
 
@@ -48,24 +48,26 @@ impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
         post: &mut Post,
     ) -> Result<(), ClusterError> {
         let game = self.context.game;
-        let mut positions = std::mem::take(&mut self.positions);
-        positions.clear();
-        game.unrank_range(piece.tier, piece.ranks.clone(), &mut positions);
-        self.part.decided += piece.ranks.end - piece.ranks.start - positions.len() as u64;
-        for &(rank, position) in &positions {
-            let place = offset + (rank - piece.ranks.start) as usize;
-            if let Some(value) = terminal_or_immediate_value(game, position) {
-                self.part.settle(place, value)?;
-                continue;
-            }
-            self.outside.clear();
-            let summary = game.summarize_moves(piece.tier, position, &mut self.outside);
-            self.part.begin(place, summary)?;
-            for i in 0..self.outside.len() {
-                self.look_up(place, self.outside[i], post)?;
+        let mut summaries = std::mem::take(&mut self.summaries);
+        let ranks = piece.ranks.clone();
+        for begin in ranks.clone().step_by(RANKS_PER_SUMMARY as usize) {
+            let end = ranks.end.min(begin + RANKS_PER_SUMMARY);
+            summaries.clear();
+            game.summarize_ranks(piece.tier, begin..end, &mut summaries);
+            self.part.decided += end - begin - summaries.ranks.len() as u64;
+            let mut exits = summaries.exits.iter();
+            for summary in &summaries.ranks {
+                let place = offset + (summary.rank - ranks.start) as usize;
+                match summary.value {
+                    Some(value) => self.part.settle(place, value)?,
+                    None => self.part.begin(place, summary.moves)?,
+                }
+                for &exit in exits.by_ref().take(summary.exits as usize) {
+                    self.look_up(place, exit, post)?;
+                }
             }
         }
-        self.positions = positions;
+        self.summaries = summaries;
         Ok(())
     }
 
@@ -74,11 +76,9 @@ impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
     fn look_up(
         &mut self,
         own: usize,
-        successor: G::Position,
+        (tier, rank): (u64, u64),
         post: &mut Post,
     ) -> Result<(), ClusterError> {
-        let game = self.context.game;
-        let (tier, rank) = game.rank(successor).expect("a position has a rank");
         let mut layers = self.context.finished.iter().enumerate();
         let found = layers.find_map(|(layer, finished)| {
             let ordinal = ordinal_of(finished.shape, tier, rank)?;

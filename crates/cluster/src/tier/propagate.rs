@@ -126,10 +126,8 @@ impl<'s, 'a, G: Retro> PlyStep<'s, 'a, G> {
             let (now, later) = rest.split_at(rest.partition_point(|next| next.place < end));
             for found in now {
                 let rank = piece.ranks.start + (found.place - offset) as u64;
-                let position = context.game.unrank(piece.tier, rank);
-                let position = position.expect("a rank with a value has a position");
                 self.ranks.clear();
-                context.game.predecessor_ranks(position, &mut self.ranks);
+                context.game.predecessors_of_ranks(piece.tier, &[rank], &mut self.ranks);
                 self.work.edges += self.ranks.len() as u64;
                 for i in 0..self.ranks.len() {
                     let ordinal = piece.start + self.ranks[i];

@@ -1,4 +1,4 @@
-//! The rules of a game over packed positions: the only code that is compiled for each game.
+//! The rules of a game over packed positions: code that is compiled for each game.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -8,7 +8,6 @@ use super::{Packed, PackedMove, Packing};
 use crate::{
     Countdown, Drawing, DrawnMove, DrawnSetup, ExpandedPosition, Expansion, Game, Heuristics, Look,
     Material, Notation, Outlook, ParseError, PlayoutQueue, Random, SafeMove, Scope, States, Wdl,
-    playout, playouts,
 };
 
 /// Usual number of moves of a position.
@@ -169,6 +168,25 @@ where
         self.game().look(self.unpack(position))
     }
 
+    fn random_playout(
+        &self,
+        position: Packed<W>,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (Packed<W>, u32) {
+        let (last, played) = self.game().random_playout(self.unpack(position), plies, random);
+        (self.pack(last), played)
+    }
+
+    fn random_playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<Packed<W>>,
+        random: &mut dyn Random,
+    ) {
+        self.game().random_playouts(plies, &mut UnpackedQueue { game: self, queue }, random);
+    }
+
     fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {
         self.game().heuristics().map(|_| self as _)
     }
@@ -200,8 +218,7 @@ where
         plies: u32,
         random: &mut dyn Random,
     ) -> (Packed<W>, u32) {
-        let (last, played) = playout(self.game(), self.unpack(position), plies, random);
-        (self.pack(last), played)
+        self.random_playout(position, plies, random)
     }
 
     fn playouts(
@@ -210,7 +227,7 @@ where
         queue: &mut dyn PlayoutQueue<Packed<W>>,
         random: &mut dyn Random,
     ) {
-        playouts(self.game(), plies, &mut UnpackedQueue { game: self, queue }, random);
+        self.random_playouts(plies, queue, random);
     }
 }
 

@@ -7,8 +7,8 @@ use core::ops::Range;
 
 use super::{Packed, PackedMove};
 use crate::{
-    Countdown, Expansion, Game, Heuristics, Look, Material, MoveSummary, OrbitRun, RankSummaries,
-    Ranked, Retro, Tiers, Value, Wdl,
+    Countdown, Expansion, Game, Heuristics, Look, Material, MoveSummary, OrbitRun, PlayoutQueue,
+    Random, RankSummaries, Ranked, Retro, Tiers, Value, Wdl,
 };
 
 /// Rules of a ranked game.
@@ -82,6 +82,24 @@ impl<const W: usize> Game for PackedBase<W> {
 
     fn look(&self, position: Packed<W>) -> Look {
         self.0.look(position)
+    }
+
+    fn random_playout(
+        &self,
+        position: Packed<W>,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (Packed<W>, u32) {
+        self.0.random_playout(position, plies, random)
+    }
+
+    fn random_playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<Packed<W>>,
+        random: &mut dyn Random,
+    ) {
+        self.0.random_playouts(plies, queue, random);
     }
 
     fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {

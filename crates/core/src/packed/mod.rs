@@ -1,7 +1,7 @@
 //! Games without the types of their positions and moves: what solvers, agents and tables see.
 //!
 //! An author writes [`Packing`]; [`PackedGame::new`] makes the object. The words of a position are
-//! its identity: equal positions have equal words. Their order means nothing.
+//! its identity: equal positions have equal words, and they are ordered alike.
 
 mod adapter;
 mod base;
@@ -44,7 +44,7 @@ pub struct PackedMove(pub u64);
 /// `hindsight_testkit::check_packing` checks them in random games:
 ///
 /// * `unpack(pack(p)) == p`, and `unpack_move(pack_move(mv)) == mv`.
-/// * Equal positions have equal words, and different positions different ones.
+/// * Equal positions have equal words, and different positions different ones, in the same order.
 /// * The packed game agrees with the game, move by move.
 pub trait Packing<const W: usize>: Game {
     /// Returns the words of a position.

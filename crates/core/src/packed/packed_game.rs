@@ -11,7 +11,8 @@ use super::state_rules::StateRules;
 use super::{Packed, PackedMove, Packing, Rules};
 use crate::{
     Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, ForbiddenMove, Game, Heuristics, Look,
-    Material, Notation, ParseError, PawnPairs, Retro, Scope, Subgames, TwoSided, Wdl,
+    Material, Notation, ParseError, PawnPairs, PlayoutQueue, Random, Retro, Scope, Subgames,
+    TwoSided, Wdl,
 };
 
 /// Any game whose positions have `W` words. A clone is the same game.
@@ -255,6 +256,24 @@ impl<const W: usize> Game for PackedGame<W> {
 
     fn look(&self, position: Packed<W>) -> Look {
         self.rules.look(position)
+    }
+
+    fn random_playout(
+        &self,
+        position: Packed<W>,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (Packed<W>, u32) {
+        self.rules.random_playout(position, plies, random)
+    }
+
+    fn random_playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<Packed<W>>,
+        random: &mut dyn Random,
+    ) {
+        self.rules.random_playouts(plies, queue, random);
     }
 
     fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use hindsight_core::{Drawing, DrawnMove, Packed, ParseError, Symmetry, Wdl};
-use hindsight_rules::{Setup, packed_by_name};
+use hindsight_rules::{Setup, rules_by_name};
 
 use super::deck::read_deck;
 use crate::erased::typed::structure::{Erase, EraseInPublishedOrder};
@@ -99,13 +99,13 @@ pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
 /// As [`game`].
 pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
     let setup = Setup { symmetry, read_file: &read_deck };
-    let erase = EraseInPublishedOrder { spec, setup: &setup };
-    AnyGame::named(spec, packed_by_name(spec, &setup, erase))
+    let erase = EraseInPublishedOrder { symmetry };
+    AnyGame::named(spec, rules_by_name(spec, &setup).map(|rules| rules.visit(erase)))
 }
 
 impl AnyGame {
     pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
-        let game = Self::named(spec, packed_by_name(spec, setup, Erase))?;
+        let game = Self::named(spec, rules_by_name(spec, setup).map(|rules| rules.visit(Erase)))?;
         Ok(match setup.symmetry {
             Symmetry::All => Self(game.0, Arc::new(OnceLock::from(None))),
             _ => game,

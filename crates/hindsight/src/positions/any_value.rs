@@ -88,7 +88,7 @@ impl AnyMove {
     }
 }
 
-/// Moves of the same rules are equal if they have the same effect in one position.
+/// Moves of the same rules are equal if they have the same number, whatever their positions.
 impl PartialEq for AnyMove {
     fn eq(&self, other: &Self) -> bool {
         self.mv == other.mv && self.from.rules == other.from.rules

@@ -28,12 +28,14 @@ fn distances_are_those_of_the_solver_and_of_their_table() -> Result<(), Error> {
     let mut position = game.start();
     for plies in 0..6 {
         let line = found.shortest_line(&position)?.expect("moves lead there");
+        for pair in line.windows(2) {
+            let [(before, _), (after, mv)] = [pair[0], pair[1]];
+            let mv = mv.expect("each position but the start has the move that leads to it");
+            assert_eq!(game.play(&before, &mv)?, after);
+            assert!(matches!(game.play(&after, &mv), Err(Error::IllegalMove { .. })));
+        }
         assert!(line.len() <= plies + 1);
         assert_eq!(line[0], (game.start(), None));
-        for pair in line.windows(2) {
-            let mv = pair[1].1.as_ref().expect("a move");
-            assert_eq!(game.play(&pair[0].0, mv)?, pair[1].0);
-        }
         assert_eq!(read.shortest_line(&position)?.map(|line| line.len()), Some(line.len()));
         let mut successors = game.successors(&position)?.into_iter();
         let is_open = |next: &Position| matches!(game.outcome(next), Ok(None));

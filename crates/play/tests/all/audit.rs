@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Random, Value, Wdl, playout};
+use hindsight_core::{Answer, Game, Notation, Probe, Random, Value, Wdl};
 use hindsight_play::{
     Agent, AgentError, AgentResources, AgentSpec, AuditSetup, AuditTally, ChosenMove, MoveVerdict,
     PerfectAgent, PlayQuality, RandomAgent, SeededRandom, SelfPlayOptions,
@@ -320,7 +320,7 @@ fn positions_without_a_choice_are_passed_over() {
         let mut random = SeededRandom::new(&[2]);
         let mut judged = BTreeMap::new();
         for _ in 0..300 {
-            let (at, _) = playout(game, game.start(), random.below(10), &mut random);
+            let (at, _) = game.random_playout(game.start(), random.below(10), &mut random);
             let mut moves = Vec::new();
             game.moves(at, &mut moves);
             let verdict = setup.judge(&mut RandomAgent, at, &mut SeededRandom::new(&[1])).unwrap();

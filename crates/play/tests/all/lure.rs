@@ -1,6 +1,6 @@
 //! A lure keeps every value, and moves where a fallible opponent errs.
 
-use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl, playout};
+use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl};
 use hindsight_play::{AgentResources, BatchProbe, LureAgent, PerfectAgent, SeededRandom};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -35,7 +35,7 @@ impl Visitor for CountKept {
         let mut random = SeededRandom::new(&[8]);
         let mut kept = [0, 0];
         for seed in 0..60 {
-            let (at, _) = playout(&game, game.start(), random.below(9), &mut random);
+            let (at, _) = game.random_playout(game.start(), random.below(9), &mut random);
             if game.terminal(at).is_some() {
                 continue;
             }

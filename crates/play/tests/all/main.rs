@@ -8,7 +8,7 @@ mod mcts_reference;
 mod memory;
 mod specs_and_records;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl, playout};
+use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl};
 use hindsight_play::{
     Agent, AgentResources, AgentSpec, GameRecord, MatchOptions, MatchScore, Mcts, MoveBudget,
     PerfectAgent, PlayoutSettings, PruneInterval, PureMonteCarlo, SeededRandom, play_game,
@@ -235,7 +235,7 @@ fn proven_wins_are_played() {
             let mut random = SeededRandom::new(&[3]);
             let mut proven = 0;
             for seed in 0..40 {
-                let (at, _) = playout(&game, game.start(), random.below(8), &mut random);
+                let (at, _) = game.random_playout(game.start(), random.below(8), &mut random);
                 if game.terminal(at).is_some() {
                     continue;
                 }
@@ -316,7 +316,7 @@ fn alpha_beta_finds_what_is_within_its_depth() {
             let mut random = SeededRandom::new(&[23]);
             let mut found = 0;
             for seed in 0..60 {
-                let (at, _) = playout(&game, game.start(), random.below(12), &mut random);
+                let (at, _) = game.random_playout(game.start(), random.below(12), &mut random);
                 if game.terminal(at).is_some() {
                     continue;
                 }
@@ -358,7 +358,7 @@ fn perfect_keeps_every_value() {
     let mut random = SeededRandom::new(&[8]);
     let mut first = std::collections::HashSet::new();
     for seed in 0..400 {
-        let (at, _) = playout(&game, game.start(), random.below(7), &mut random);
+        let (at, _) = game.random_playout(game.start(), random.below(7), &mut random);
         if game.terminal(at).is_some() {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Monte Carlo tree search compared with a slow reference.
 
-use hindsight_core::{Game, Notation, Random, Wdl, playout};
+use hindsight_core::{Game, Notation, Random, Wdl};
 use hindsight_play::{Mcts, MoveBudget, PlayoutSettings, PruneInterval, SeededRandom};
 use hindsight_rules::{Setup, Visitor, by_name};
 
@@ -122,7 +122,7 @@ impl<G: Game> ReferenceMcts<'_, G> {
         let mut sum = [0.0; 2];
         for _ in 0..self.agent.playouts_per_cycle {
             let (mut at, mut plies) = (position, 0);
-            let (last, played) = playout(self.game, at, self.agent.playout.max_plies, random);
+            let (last, played) = self.game.random_playout(at, self.agent.playout.max_plies, random);
             (at, plies) = (last, plies + played);
             let wdl = self.game.terminal(at);
             let for_mover = wdl.map(|wdl| if plies % 2 == 0 { wdl.before() } else { wdl });
@@ -151,7 +151,7 @@ impl Visitor for CompareWithReference {
     fn visit<G: Notation>(self, game: G) {
         let mut random = SeededRandom::new(&[17]);
         for number in 0..30 {
-            let (at, _) = playout(&game, game.start(), random.below(6), &mut random);
+            let (at, _) = game.random_playout(game.start(), random.below(6), &mut random);
             if game.terminal(at).is_some() {
                 continue;
             }

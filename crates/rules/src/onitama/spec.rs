@@ -50,9 +50,7 @@ impl AnyOnitama {
     pub(crate) fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self { setup: parse_onitama(spec, setup.read_file)?, symmetry: setup.symmetry })
     }
-}
 
-impl AnyOnitama {
     fn rules(self) -> AnyRules {
         let Self { setup, symmetry } = self;
         match setup.board().squares() {

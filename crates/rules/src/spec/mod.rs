@@ -12,7 +12,7 @@ use crate::ostle::Ostle;
 use crate::quixo::Quixo;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
-use crate::visitor::{PackedVisitor, Visitor};
+use crate::visitor::Visitor;
 
 mod deal;
 
@@ -51,18 +51,6 @@ pub fn by_name<V: Visitor>(
     visitor: V,
 ) -> Result<V::Output, ParseError> {
     Ok(rules_by_name(spec, setup)?.visit_structure(visitor))
-}
-
-/// Reads a spec and hands its game to the visitor.
-///
-/// # Errors
-/// As [`rules_by_name`].
-pub fn packed_by_name<V: PackedVisitor>(
-    spec: &str,
-    setup: &Setup<'_>,
-    visitor: V,
-) -> Result<V::Output, ParseError> {
-    Ok(rules_by_name(spec, setup)?.visit(visitor))
 }
 
 /// As [`by_name`], but with the move order of the program that was published with a game:

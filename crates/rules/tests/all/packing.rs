@@ -46,7 +46,9 @@ fn ostle_and_quoridor_are_packed() {
         let setup: OstleSetup = spec.parse().unwrap();
         check(|symmetry| Ostle::new(setup, symmetry));
     }
-    for spec in ["quoridor:9x9:10", "quoridor:3x3:1", "quoridor:4x5:3,1:edge=open"] {
+    for spec in
+        ["quoridor:9x9:10", "quoridor:3x3:1", "quoridor:4x5:3,1:edge=open", "quoridor:4x4:2"]
+    {
         let setup: QuoridorSetup = spec.parse().unwrap();
         check(|symmetry| Quoridor::new(setup, symmetry));
     }
@@ -64,7 +66,14 @@ where
 
 #[test]
 fn onitama_is_packed_with_each_bitboard() {
-    check_onitama::<u16, 2>(&["onitama:3x3:boar", "onitama:4x4:boar,ox,horse,tiger,crab"]);
+    check_onitama::<u16, 2>(&[
+        "onitama:2x2:boar",
+        "onitama:3x3:(0,1)(1,0)",
+        "onitama:4x4:boar,ox,horse,tiger,crab",
+        "onitama:3x3:(0,1),(1,0),(0,0)(1,1),boar,ox:stay=yes",
+        // The most deals: the words of masters and cards are nearly full.
+        "onitama:4x4:tiger,crab,monkey,crane,dragon,boar,ox,horse,eel,frog,goose,rabbit,rooster:hand=6",
+    ]);
     check_onitama::<u32, 3>(&[
         "onitama:5x5:tiger,crab,monkey,crane,dragon",
         "onitama:5x5:boar,ox,elephant,horse,crab:students=2",

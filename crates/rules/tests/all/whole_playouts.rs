@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hindsight_core::{Notation, Random, Wdl, playout, playout_by_moves};
+use hindsight_core::{Notation, Random, Wdl, playout_by_moves};
 use hindsight_rules::{Setup, Visitor, by_name};
 
 /// Boards with a loop for five pieces, for eight, and for any number; staying, passes, hands
@@ -61,7 +61,7 @@ impl Visitor for CompareGames {
         let mut counts: HashMap<GameEnd, [u32; 2]> = HashMap::new();
         for _ in 0..GAMES {
             let start = game.start();
-            let drawn = playout(&game, start, MAX_PLIES, &mut random);
+            let drawn = game.random_playout(start, MAX_PLIES, &mut random);
             let listed = playout_by_moves(&game, start, MAX_PLIES, &mut random);
             for (way, (last, plies)) in [drawn, listed].into_iter().enumerate() {
                 let wdl = game.terminal(last);
@@ -76,8 +76,7 @@ impl Visitor for CompareGames {
 #[test]
 fn whole_games_are_as_frequent_as_by_lists_of_moves() {
     for spec in SPECS {
-        let (chi_squared, ends) =
-            by_name(spec, &Setup::default(), CompareGames).unwrap();
+        let (chi_squared, ends) = by_name(spec, &Setup::default(), CompareGames).unwrap();
         // The mean is `ends - 1`, the standard deviation `sqrt(2 * (ends - 1))`.
         let ends = ends as f64;
         let limit = ends + 4.0 * (2.0 * ends).sqrt() + 4.0;

@@ -162,9 +162,10 @@ pub fn plain<'g, G: Notation + 'static>(
 pub fn forward_in_order<'g, G: Notation + 'static, O: Notation>(
     game: &'g G,
     ordered: &'g O,
+    start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    request.check_method(Method::Forward, true)?;
+    request.check_method(Method::Forward, start == game.start())?;
     Ok(plan_forward(game, ordered, request))
 }
 

@@ -61,9 +61,12 @@ pub(super) fn plan_forward<'g, G: Notation, O: Notation>(
         let next = solution.best_successor(0).filter(|_| solution.start() != Wdl::Loss);
         let start = ordered.start();
         let mv = next.and_then(|next| move_between(ordered, start, solution.positions()[next]));
-        let text = mv.map(|mv| ordered.format_move(start, mv));
+        let moved = |mv| {
+            let text = ordered.format_move(start, mv);
+            game.parse_move(game.start(), &text).expect("the text of a move is read back")
+        };
         Ok(Solved {
-            strategy_move: text.and_then(|text| game.parse_move(game.start(), &text).ok()),
+            strategy_move: mv.map(moved),
             ..Solved::new(Answer::Wdl(solution.start()), solution.summary())
         })
     };

@@ -128,8 +128,8 @@ fn decoding_memory<G: Game, R: ReadAt>(
 ) -> Result<u64, TableError> {
     /// Bytes of a block, its symbols, its tiers, and zstd.
     const BLOCK_BYTES: u64 = 1 << 20;
-    /// Positions per thread, in a list that may have doubled.
-    const POSITIONS: u64 = 2 << 14;
+    /// Positions per thread, in two lists that may have doubled: the rules fill one of their own.
+    const POSITIONS: u64 = 4 << 14;
     let position_bytes = size_of::<(u64, G::Position)>() as u64;
     let thread_bytes = BLOCK_BYTES + POSITIONS * position_bytes;
     let (mut decoded, mut coder) = (rayon::current_num_threads() as u64 * thread_bytes, 0);

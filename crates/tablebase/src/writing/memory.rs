@@ -39,9 +39,9 @@ impl WriteMemory {
     fn without_coder_choice(&self, threads: usize) -> u64 {
         let symbol_layout = SymbolLayout::of(self.layout);
         let symbols = self.ranks.saturating_mul(symbol_layout.channels() as u64);
-        // A list of positions with their ranks grows by doubling.
+        // Two lists of positions with their ranks grow by doubling: the rules fill one of their own.
         let positions = (symbol_layout.zstd_block() / symbol_layout.channels()) as u64
-            * 3
+            * 6
             * (self.position_bytes as u64 + 8);
         let thread_bytes = threads as u64 * (THREAD_BYTES + positions);
         // Counts of runs of ranks, and the index.

@@ -106,8 +106,11 @@ impl<const W: usize> BaseGame<W> {
         if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
             return Err(GamesError::InconsistentDistances);
         }
+        let mut before = state;
         let wrap = |(state, mv): (Packed<W>, Option<PackedMove>)| {
-            (self.0.wrap(state), mv.map(|mv| self.0.wrap_move(state, mv)))
+            let wrapped = (self.0.wrap(state), mv.map(|mv| self.0.wrap_move(before, mv)));
+            before = state;
+            wrapped
         };
         Ok(Ok(line.map(|line| line.into_iter().map(wrap).collect())))
     }

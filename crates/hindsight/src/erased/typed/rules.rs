@@ -177,7 +177,7 @@ impl<const W: usize> ErasedGame for TypedGame<W> {
     ) -> Result<Box<dyn ErasedSolution>, GamesError> {
         let start = self.named.unwrap(start)?;
         let solution = graph::solve_from(&self.named.game, start, limits, monitor)?;
-        Ok(Box::new(SolvedValues { solved: Solved::of_graph(solution), game: self }))
+        Ok(Box::new(SolvedValues { solved: Solved::of_graph(solution), start, game: self }))
     }
 
     fn glance(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Game, Notation, PackedGame, Probe, Value};
+use hindsight_core::{Answer, Notation, Packed, PackedGame, Probe, Value};
 use hindsight_play::SeededRandom;
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Histogram, Limits, Summary};
@@ -21,6 +21,8 @@ use crate::tasks::solve::{SampleContradiction, SampleCounts};
 /// Values of a game solved by a plan.
 pub(super) struct SolvedValues<const W: usize> {
     pub(crate) game: Arc<TypedGame<W>>,
+    /// Position from which the game was solved.
+    pub(crate) start: Packed<W>,
     pub(crate) solved: Solved<PackedGame<W>>,
 }
 
@@ -124,8 +126,7 @@ impl<const W: usize> ErasedSolution for SolvedValues<W> {
 
     fn strategy_move(&self) -> Option<AnyMove> {
         let mv = self.solved.strategy_move?;
-        let game = &self.game.named;
-        Some(game.wrap_move(game.game.start(), mv))
+        Some(self.game.named.wrap_move(self.start, mv))
     }
 
     fn winner(&self) -> Option<FoundWinner> {

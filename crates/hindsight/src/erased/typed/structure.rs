@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hindsight_analysis::Decide;
 #[cfg(feature = "cluster")]
 use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask, RunClusterPlan};
-use hindsight_core::{Notation, Packed, PackedGame, States, Structure, is_unreached};
+use hindsight_core::{Notation, Packed, PackedGame, States, Structure, Symmetry, is_unreached};
 use hindsight_rules::{PackedVisitor, Setup, Visitor, by_name_in_published_order};
 use hindsight_run::Limits;
 use hindsight_solve::plan::{self, Method, PlanError, Request, SolvePlan};
@@ -150,7 +150,9 @@ impl<const W: usize> TypedStructure<W> for PlainGame<W> {
         request: &Request<'_>,
     ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
         match &self.forward {
-            Some(ordered) if request.method == Method::Forward => ordered.plan(game, request),
+            Some(ordered) if request.method == Method::Forward => {
+                ordered.plan(game, start, request)
+            }
             _ => plan::plain(game, start, request),
         }
     }
@@ -314,17 +316,18 @@ impl PackedVisitor for Erase {
 
 /// Makes an erased game whose forward solver takes moves in the order of the published program.
 /// Onitama in this order has no tables.
-pub(crate) struct EraseInPublishedOrder<'a> {
-    pub(crate) spec: &'a str,
-    pub(crate) setup: &'a Setup<'a>,
+pub(crate) struct EraseInPublishedOrder {
+    pub(crate) symmetry: Symmetry,
 }
 
-impl PackedVisitor for EraseInPublishedOrder<'_> {
+impl PackedVisitor for EraseInPublishedOrder {
     type Output = Arc<dyn ErasedGame>;
 
     fn visit<const W: usize>(self, game: PackedGame<W>) -> Self::Output {
-        let ordered = by_name_in_published_order(self.spec, self.setup, MakeOrdered::<W>);
-        Erase::erase(game, ordered.ok().flatten())
+        // A spec in its normal form needs no files.
+        let setup = Setup { symmetry: self.symmetry, ..Setup::default() };
+        let ordered = by_name_in_published_order(&game.spec(), &setup, MakeOrdered::<W>);
+        Erase::erase(game, ordered.expect("the spec of a game is read"))
     }
 }
 
@@ -334,6 +337,7 @@ trait OrderedRules<const W: usize>: Send + Sync {
     fn plan<'g>(
         &'g self,
         game: &'g PackedGame<W>,
+        start: Packed<W>,
         request: &Request<'_>,
     ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
 }
@@ -344,9 +348,10 @@ impl<G: Notation + Send + 'static, const W: usize> OrderedRules<W> for Ordered<G
     fn plan<'g>(
         &'g self,
         game: &'g PackedGame<W>,
+        start: Packed<W>,
         request: &Request<'_>,
     ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
-        plan::forward_in_order(game, &self.0, request)
+        plan::forward_in_order(game, &self.0, start, request)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Game, PackedGame};
+use hindsight_core::{Game, Packed, PackedGame};
 use hindsight_run::{NullStore, Store};
 use hindsight_solve::plan::{Request, SolveIo, SolvePlan, Storage};
 use hindsight_tablebase::Layout;
@@ -29,6 +29,7 @@ impl<const W: usize> TypedGame<W> {
         if let Some(folder) = &resumed {
             task.limits = folder.limits(task.limits);
         }
+        let start = self.start_of(&task)?;
         let plan = self.plan(&task, layout, resumed.as_ref())?;
         let needs = plan.needs();
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
@@ -63,7 +64,7 @@ impl<const W: usize> TypedGame<W> {
         };
         Ok(ErasedOutcome {
             times: solved.times,
-            solution: Arc::new(SolvedValues { game: self, solved }),
+            solution: Arc::new(SolvedValues { game: self, start, solved }),
             needs,
             table,
             folder,
@@ -94,8 +95,12 @@ impl<const W: usize> TypedGame<W> {
             },
             ..task.request()
         };
-        let start = task.start.map(|start| self.named.unwrap(start)).transpose()?;
-        let start = start.unwrap_or_else(|| self.named.game.start());
-        Ok(self.structure.plan(&self.named.game, start, &request)?)
+        Ok(self.structure.plan(&self.named.game, self.start_of(task)?, &request)?)
+    }
+
+    /// Returns the position from which a task solves the game.
+    fn start_of(&self, task: &SolveTask<'_>) -> Result<Packed<W>, GamesError> {
+        let start = task.start.map(|start| self.named.unwrap(start));
+        start.unwrap_or_else(|| Ok(self.named.game.start()))
     }
 }
