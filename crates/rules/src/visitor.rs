@@ -81,8 +81,8 @@ pub trait Visitor {
 
 /// Receives the game that a spec names without the types of its positions and moves.
 ///
-/// [`AnyRules::visit`](crate::AnyRules::visit) calls it. It is compiled for the sizes of positions, and needs no more
-/// than the rules.
+/// [`AnyRules::visit`](crate::AnyRules::visit) calls it. It is compiled for the sizes of positions,
+/// and needs no more than the rules.
 pub trait PackedVisitor {
     /// Result of the visit.
     type Output;

@@ -62,8 +62,8 @@ impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
                     Some(value) => self.part.settle(place, value)?,
                     None => self.part.begin(place, summary.moves)?,
                 }
-                for &exit in exits.by_ref().take(summary.exits as usize) {
-                    self.look_up(place, exit, post)?;
+                for &(tier, rank) in exits.by_ref().take(summary.exits as usize) {
+                    self.look_up(place, tier, rank, post)?;
                 }
             }
         }
@@ -76,7 +76,8 @@ impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
     fn look_up(
         &mut self,
         own: usize,
-        (tier, rank): (u64, u64),
+        tier: u64,
+        rank: u64,
         post: &mut Post,
     ) -> Result<(), ClusterError> {
         let mut layers = self.context.finished.iter().enumerate();

@@ -39,7 +39,7 @@ impl WriteMemory {
     fn without_coder_choice(&self, threads: usize) -> u64 {
         let symbol_layout = SymbolLayout::of(self.layout);
         let symbols = self.ranks.saturating_mul(symbol_layout.channels() as u64);
-        // Two lists of positions with their ranks grow by doubling: the rules fill one of their own.
+        // Lists of positions with their ranks grow by doubling: the rules fill one of their own.
         let positions = (symbol_layout.zstd_block() / symbol_layout.channels()) as u64
             * 6
             * (self.position_bytes as u64 + 8);
