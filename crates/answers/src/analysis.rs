@@ -69,7 +69,7 @@ impl MoveAnalysis {
         position: &Position,
         analysed: &AnalysedMove<Position, AnyMove>,
     ) -> Result<Self, Error> {
-        let mut at = position.clone();
+        let mut at = *position;
         let mut line = Vec::new();
         for mv in &analysed.line {
             line.push(game.format_move(&at, mv)?);

@@ -249,7 +249,8 @@ fn expand_in_turn<G: Game + ?Sized>(
                 out.successors[first..].iter().any(is_lost).then_some(Value::Win(1))
             }
         };
-        let successors = (out.successors.len() - first) as u32;
+        let successors = out.successors.len() - first;
+        let successors = u32::try_from(successors).expect("a position has fewer than 2^32 moves");
         out.positions.push(ExpandedPosition { value, successors });
     }
     game.canonicalize(&mut out.successors[begin..]);

@@ -244,7 +244,7 @@ fn summarize_in_turn<G: Retro + ?Sized>(
         if value.is_none() {
             moves = game.summarize_moves(tier, position, &mut outside);
         }
-        let exits = outside.len() as u32;
+        let exits = u32::try_from(outside.len()).expect("a position has fewer than 2^32 moves");
         let address = |position| game.rank(position).expect("a successor has a rank");
         out.exits.extend(outside.drain(..).map(address));
         out.ranks.push(RankSummary { rank, value, moves, exits });

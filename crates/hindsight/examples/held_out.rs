@@ -25,7 +25,7 @@ fn random_position(game: &AnyGame, random: &mut SeededRandom) -> Result<Position
             line.pop();
             break;
         }
-        line.push(next[random.below(next.len() as u32) as usize].clone());
+        line.push(next[random.below(next.len() as u32) as usize]);
     }
     Ok(line.swap_remove(random.below(line.len() as u32) as usize))
 }

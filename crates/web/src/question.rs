@@ -112,7 +112,7 @@ impl Question {
         if self.subject.table.is_some() {
             return Ok(Some(known));
         }
-        let (values, position) = (known.values.clone(), position.clone());
+        let (values, position) = (known.values.clone(), *position);
         let probe = move || values.probe(&position).map_err(problem_of);
         let answer = self.state.quick.run(probe).await??;
         Ok(Some(known).filter(|_| answer != Answer::Unknown))

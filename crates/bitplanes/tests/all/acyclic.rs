@@ -100,9 +100,7 @@ impl Visitor for IsPlannedAcyclic {
 
 #[test]
 fn a_plan_is_acyclic_if_cards_do_not_go_back_and_contexts_are_few() {
-    let is_acyclic = |spec| {
-        by_name(spec, &Setup::default(), IsPlannedAcyclic).expect("a game")
-    };
+    let is_acyclic = |spec| by_name(spec, &Setup::default(), IsPlannedAcyclic).expect("a game");
     assert!(is_acyclic("onitama:3x4:boar"));
     assert!(is_acyclic("onitama:3x4:boar,boar,elephant,boar,boar"));
     assert!(!is_acyclic("onitama:3x4:boar,boar,ox,boar,boar"));
@@ -144,6 +142,5 @@ impl Visitor for RespectsLimits {
 
 #[test]
 fn a_solve_is_refused_without_memory_and_stops_when_asked() {
-    by_name("onitama:3x3:boar", &Setup::default(), RespectsLimits)
-        .expect("a game");
+    by_name("onitama:3x3:boar", &Setup::default(), RespectsLimits).expect("a game");
 }

@@ -206,9 +206,7 @@ fn a_solve_that_does_not_fit_is_refused_before_it_allocates() {
     let limits = Limits { memory: 1 << 30, time: None };
     let needed = |cards: &str| {
         let spec = format!("onitama:5x5:{cards}");
-        match by_name(&spec, &Setup::default(), SolveWith(limits, NoMonitor))
-            .expect("a spec")
-        {
+        match by_name(&spec, &Setup::default(), SolveWith(limits, NoMonitor)).expect("a spec") {
             Err(Error::TooLarge { ranks, needed, limit }) => {
                 assert_eq!((ranks, limit), (957_188_203_230, 1 << 30));
                 needed as f64 / ranks as f64
@@ -228,8 +226,7 @@ fn the_least_memory_gives_the_same_solution() {
     for spec in ["onitama:4x3:boar:students=2", "onitama:2x4:boar,ox,elephant,horse,crab"] {
         let solved = |memory| {
             let limits = Limits { memory, time: None };
-            by_name(spec, &Setup::default(), SolveWith(limits, NoMonitor))
-                .expect("a spec")
+            by_name(spec, &Setup::default(), SolveWith(limits, NoMonitor)).expect("a spec")
         };
         let expected = solved(u64::MAX).expect("a solve without limits");
         let Err(Error::TooLarge { needed, .. }) = solved(1) else {
@@ -250,11 +247,7 @@ fn threads_do_not_change_the_solution() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads").install(|| {
             let spec = "onitama:4x3:boar:students=2";
-            let solved = by_name(
-                spec,
-                &Setup::default(),
-                SolveWith(Limits::default(), NoMonitor),
-            );
+            let solved = by_name(spec, &Setup::default(), SolveWith(Limits::default(), NoMonitor));
             solved.expect("a spec").expect("a solve without limits")
         })
     };

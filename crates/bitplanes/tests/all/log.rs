@@ -57,8 +57,7 @@ impl Visitor for RefusesDamagedLogs {
 
 #[test]
 fn damaged_logs_are_refused() {
-    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamagedLogs)
-        .expect("a spec");
+    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamagedLogs).expect("a spec");
 }
 
 /// Solves with a log and so little memory that the layers come in pieces.

@@ -157,8 +157,7 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
     ];
     let mut coverage = Coverage::default();
     for spec in specs {
-        by_name(spec, &Setup::default(), AgreesWithTiered(&mut coverage))
-            .expect(spec);
+        by_name(spec, &Setup::default(), AgreesWithTiered(&mut coverage)).expect(spec);
     }
     assert!(coverage.slices > 8, "{} slices at most", coverage.slices);
     assert!(
@@ -173,8 +172,7 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
 #[ignore = "slow: half a minute"]
 fn the_out_of_core_solver_agrees_on_a_board_of_five_files() {
     let visitor = AgreesWithTiered(&mut Coverage::default());
-    by_name("onitama:5x3:boar:students=2", &Setup::default(), visitor)
-        .expect("a spec");
+    by_name("onitama:5x3:boar:students=2", &Setup::default(), visitor).expect("a spec");
 }
 
 /// Kills a solve after more and more calls of its store, and resumes it; returns the number of
@@ -212,8 +210,7 @@ impl Visitor for KilledAndResumed {
 #[test]
 fn a_killed_solve_is_resumed() {
     for spec in ["onitama:3x3:boar", "onitama:2x4:boar,ox,elephant,horse,crab"] {
-        let kills = by_name(spec, &Setup::default(), KilledAndResumed)
-            .expect(spec);
+        let kills = by_name(spec, &Setup::default(), KilledAndResumed).expect(spec);
         assert!(kills > 5, "{spec}: {kills}");
     }
 }
@@ -252,6 +249,5 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn damaged_tiles_are_refused() {
-    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage)
-        .expect("a spec");
+    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
 }

@@ -72,8 +72,7 @@ const SPECS: [&str; 7] = [
 fn a_right_solve_has_no_faults() {
     for spec in SPECS {
         let (faults, successors) =
-            by_name(spec, &Setup::default(), CheckRecorded(Some))
-                .expect("a spec");
+            by_name(spec, &Setup::default(), CheckRecorded(Some)).expect("a spec");
         assert_eq!(faults, 0, "{spec}");
         assert!(successors >= SAMPLED.into(), "{spec}");
     }
@@ -97,9 +96,7 @@ fn a_wrong_solve_has_faults() {
     ];
     for wrong in wrong {
         let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
-        let (faults, _) =
-            by_name(spec, &Setup::default(), CheckRecorded(wrong))
-                .expect("a spec");
+        let (faults, _) = by_name(spec, &Setup::default(), CheckRecorded(wrong)).expect("a spec");
         assert!(faults > 0);
     }
 }

@@ -54,11 +54,8 @@ impl Monitor for StopsWhenWriting {
 #[test]
 fn a_monitor_stops_the_solve() {
     let spec = "onitama:3x3:boar";
-    let stopped = by_name(
-        spec,
-        &Setup::default(),
-        SolveWith(Limits::default(), StopsAfter::new(9)),
-    );
+    let stopped =
+        by_name(spec, &Setup::default(), SolveWith(Limits::default(), StopsAfter::new(9)));
     assert!(matches!(stopped.expect("a spec"), Err(Error::Stopped)));
 }
 
@@ -239,6 +236,5 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn damaged_planes_are_refused() {
-    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamage)
-        .expect("a spec");
+    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamage).expect("a spec");
 }

@@ -137,7 +137,7 @@ impl PositionSearch<'_> {
             let after = share.analyse(&to, live)?;
             let analysed = move_of(mv, to, &after);
             let whole = whole.get_or_insert_with(|| AnyAnalysis {
-                position: position.clone(),
+                position: *position,
                 answer: Answer::Unknown,
                 bound: None,
                 estimate: None,
@@ -162,11 +162,11 @@ fn move_of(mv: &AnyMove, to: Position, after: &AnyAnalysis) -> AnalysedMove<Posi
     let rest = after.moves.first().filter(|_| after.answer != Answer::Unknown);
     let rest = rest.map_or(&[][..], |best| &best.line);
     AnalysedMove {
-        mv: mv.clone(),
+        mv: *mv,
         to,
         answer: after.answer.before(),
         bound: after.bound.map(|plies| plies.saturating_add(1)),
         estimate: after.estimate.map(|estimate| -estimate),
-        line: [mv.clone()].into_iter().chain(rest.iter().cloned()).collect(),
+        line: [*mv].into_iter().chain(rest.iter().cloned()).collect(),
     }
 }

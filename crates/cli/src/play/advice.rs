@@ -82,11 +82,8 @@ impl Advisor<'_> {
 
     /// Analyses a position for a hint. Returns true with it if it was not ended by Ctrl-C.
     fn analyse(&self, position: &Position) -> Result<(AnyAnalysis, bool)> {
-        let subject = Subject {
-            game: self.game.clone(),
-            position: position.clone(),
-            table: self.values.cloned(),
-        };
+        let subject =
+            Subject { game: self.game.clone(), position: *position, table: self.values.cloned() };
         let search = SearchArgs { seconds: HINT_SECONDS, cache: None };
         let mut live = LiveAnalysis::hidden(&subject, self.context);
         live.wants_value = true;

@@ -203,7 +203,7 @@ fn played(game: &AnyGame, mut seed: usize) -> Vec<Position> {
             break;
         }
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        positions.push(successors[(seed >> 33) % successors.len()].clone());
+        positions.push(successors[(seed >> 33) % successors.len()]);
     }
     positions
 }

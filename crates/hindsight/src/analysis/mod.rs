@@ -99,7 +99,7 @@ impl ValuesReader<'_> {
     /// Returns the analysis of a position by known values, without the play after its moves.
     pub(crate) fn values_of_moves(&self, position: &Position) -> Result<AnyAnalysis, GamesError> {
         let analysed = |rated: AnyRatedMove| AnalysedMove {
-            line: vec![rated.mv.clone()],
+            line: vec![rated.mv],
             mv: rated.mv,
             to: rated.next,
             answer: rated.value,
@@ -108,7 +108,7 @@ impl ValuesReader<'_> {
         };
         let rated = self.rated_moves(position)?.into_iter();
         Ok(Analysis {
-            position: position.clone(),
+            position: *position,
             answer: self.probe(position)?,
             bound: None,
             estimate: None,

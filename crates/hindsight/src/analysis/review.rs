@@ -196,7 +196,7 @@ impl AnyGame {
         start: &Position,
         moves: &[AnyMove],
     ) -> Result<Vec<Position>, GamesError> {
-        let mut positions = vec![start.clone()];
+        let mut positions = vec![*start];
         for mv in moves {
             positions.push(self.play(&positions[positions.len() - 1], mv)?);
         }

@@ -56,7 +56,7 @@ impl Visitor for SameGame<'_> {
             let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else {
                 break;
             };
-            erased = successors[ply * 7 % moves.len()].clone();
+            erased = successors[ply * 7 % moves.len()];
             typed = rules.play(typed, mv);
         }
         Ok(())
@@ -149,10 +149,10 @@ fn positions_and_moves_are_values() -> Result<(), Error> {
     let again = hindsight_games::game("TIC-TAC-TOE")?;
     let hasher = RandomState::new();
     assert_eq!(start, again.start());
-    assert_eq!(hasher.hash_one(&start), hasher.hash_one(again.start()));
+    assert_eq!(hasher.hash_one(start), hasher.hash_one(again.start()));
     let moves = [&game, &again].map(|game| game.moves(&start).expect("moves"));
     assert_eq!(moves[0], moves[1]);
-    assert_eq!(hasher.hash_one(&moves[0][3]), hasher.hash_one(&moves[1][3]));
+    assert_eq!(hasher.hash_one(moves[0][3]), hasher.hash_one(moves[1][3]));
     assert_ne!(moves[0][3], moves[1][4]);
     Ok(())
 }

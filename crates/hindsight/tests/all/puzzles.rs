@@ -55,7 +55,7 @@ fn check_puzzles(values: &Values, search: &PuzzleSearch) -> Result<u64, Error> {
         let moves = values.rated_moves(&puzzle.position)?;
         let best = moves.iter().filter(|rated| rated.value == moves[0].value);
         assert_eq!(best.count(), 1);
-        let mut position = puzzle.position.clone();
+        let mut position = puzzle.position;
         for (at, mv) in &puzzle.line {
             assert_eq!(*at, position);
             position = game.play(&position, mv)?;

@@ -19,7 +19,7 @@ fn random_game(game: &AnyGame, seed: u64, most_plies: usize) -> Vec<AnyMove> {
         if moves.is_empty() {
             break;
         }
-        let mv = moves[random.below(moves.len() as u32) as usize].clone();
+        let mv = moves[random.below(moves.len() as u32) as usize];
         position = game.play(&position, &mv).expect("a legal move");
         played.push(mv);
     }

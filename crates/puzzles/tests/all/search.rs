@@ -340,8 +340,7 @@ fn a_student_left_to_be_taken_is_given_up() {
             })
         }
     }
-    let given_up = by_name("onitama:3x3:boar", &Setup::default(), GivesUp)
-        .expect("a spec");
+    let given_up = by_name("onitama:3x3:boar", &Setup::default(), GivesUp).expect("a spec");
     // The opposing master captures the student on b2 and c1; it does not reach c2.
     assert_eq!(given_up, [true, true, false]);
 }

@@ -2,9 +2,7 @@
 
 use hindsight_core::{Notation, ParseError, Random, Ranked, Retro, Symmetry, Tiers};
 use hindsight_report::golden;
-use hindsight_rules::onitama::{
-    BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH,
-};
+use hindsight_rules::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
 use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order, deal};
 use hindsight_testkit::{check_laws, check_notation, check_playouts};
 use proptest::prelude::*;

@@ -109,8 +109,7 @@ fn the_choice_follows_the_size_of_the_game_and_the_time() {
     let of_board = |[width, height]: [u8; 2], cards: &'static str| {
         move |request: &Request<'_>| {
             let spec = format!("onitama:{width}x{height}:{cards}");
-            by_name(&spec, &Setup::default(), ChosenFor(request))
-                .expect("a spec")
+            by_name(&spec, &Setup::default(), ChosenFor(request)).expect("a spec")
         }
     };
     let different = "tiger,crab,monkey,crane,dragon";

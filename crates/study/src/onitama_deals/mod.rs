@@ -103,7 +103,7 @@ mod tests {
     use crate::result_store::ResultStore;
     use crate::study_part::StudyPart;
     use hindsight_core::{Notation, Wdl};
-        use hindsight_rules::{Setup, Visitor, by_name};
+    use hindsight_rules::{Setup, Visitor, by_name};
     use hindsight_run::{Limits, NoMonitor};
     use hindsight_solve::graph;
 
@@ -151,9 +151,7 @@ mod tests {
         let deals = store.0.into_inner().expect("no panic");
         assert_eq!(deals.iter().map(|deal| deal.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         for deal in &deals {
-            let expected =
-                by_name(&deal.spec, &Setup::default(), StartValue)
-                    .expect("a spec");
+            let expected = by_name(&deal.spec, &Setup::default(), StartValue).expect("a spec");
             assert_eq!(deal.value(), Some(expected), "{}", deal.spec);
             assert_eq!(deal.best_move.is_some(), expected != Wdl::Loss, "{}", deal.spec);
         }

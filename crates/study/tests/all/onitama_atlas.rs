@@ -67,8 +67,7 @@ fn deals_have_the_values_of_their_games() {
             let deals = entry.deal_specs(size);
             assert_eq!((deals.len(), entry.starts.len()), (30, 30));
             for (spec, &start) in deals.iter().zip(&entry.starts).step_by(step) {
-                let value =
-                    by_name(spec, &Setup::default(), StartValue).unwrap();
+                let value = by_name(spec, &Setup::default(), StartValue).unwrap();
                 let plies = value.remoteness().map_or(0, |plies| plies as i16);
                 let expected = if matches!(value, Value::Loss(_)) { -plies } else { plies };
                 assert_eq!(start, expected, "{spec}");

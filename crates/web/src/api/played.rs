@@ -25,7 +25,7 @@ pub(super) fn played_moves(
         let detail = format!("a game has at most {MAX_MOVES} moves here, not {}", texts.len());
         return Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("m"));
     }
-    let mut at = start.clone();
+    let mut at = *start;
     let mut moves = Vec::with_capacity(texts.len());
     for word in texts {
         let mv = game.parse_move(&at, word).and_then(|mv| {

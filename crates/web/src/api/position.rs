@@ -78,7 +78,7 @@ pub(super) async fn position(question: Question) -> Result<Response, Problem> {
 impl PositionReply {
     /// Returns the position after moves, with the texts of all positions on the way.
     fn after(game: &AnyGame, start: &Position, texts: &str) -> Result<Self, Problem> {
-        let mut positions = vec![start.clone()];
+        let mut positions = vec![*start];
         for mv in played_moves(game, start, texts)? {
             let next = game.play(&positions[positions.len() - 1], &mv);
             positions.push(next.map_err(problem_of)?);

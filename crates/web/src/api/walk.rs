@@ -153,7 +153,7 @@ pub(super) struct WalkPly {
 pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "m"])?;
     let start = question.position(&query)?;
-    let (game, first) = (question.game().clone(), start.clone());
+    let (game, first) = (question.game().clone(), start);
     let texts = query.text("m").unwrap_or_default().to_string();
     let read = move || played_moves(&game, &first, &texts);
     let moves = question.state.quick.run(read).await??;
@@ -183,7 +183,7 @@ impl WalkReply {
         moves: &[AnyMove],
         review: &GameReview,
     ) -> Result<Self, Error> {
-        let mut positions = vec![start.clone()];
+        let mut positions = vec![*start];
         for mv in moves {
             positions.push(game.play(&positions[positions.len() - 1], mv)?);
         }
