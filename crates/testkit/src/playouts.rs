@@ -6,7 +6,8 @@ use hindsight_core::{Game, PlayoutQueue, Random, playout_by_moves};
 
 use crate::laws::{SplitMix, random_positions};
 
-/// Checks [`playout`] and [`playouts`] on `positions` positions of random games, 40 plies apart.
+/// Checks [`Game::random_playout`] and [`Game::random_playouts`] on `positions` positions of random
+/// games, 40 plies apart.
 ///
 /// * A playout ends in a terminal position, or after the number of plies asked for.
 /// * A terminal position stays as it is. Any position stays as it is if no plies are asked for.
@@ -95,7 +96,7 @@ impl<P, I: Iterator<Item = P>> PlayoutQueue<P> for ListQueue<I, P> {
 /// Playouts from a position: last positions and plies.
 struct Samples<P> {
     by_moves: Vec<(P, u32)>,
-    /// By [`playout`], and by [`playouts`].
+    /// By [`Game::random_playout`], and by [`Game::random_playouts`].
     others: [Vec<(P, u32)>; 2],
 }
 
