@@ -1,7 +1,7 @@
 /// Source of random bits for playouts.
 ///
-/// Rules have no generator of their own; the caller of [`Game::random_playout`](crate::Game::random_playout)
-/// brings one.
+/// Rules have no generator of their own. The caller of
+/// [`Game::random_playout`](crate::Game::random_playout) brings one.
 pub trait Random {
     /// Returns 64 random bits.
     fn bits(&mut self) -> u64;
