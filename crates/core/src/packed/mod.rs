@@ -5,6 +5,7 @@
 
 mod adapter;
 mod base;
+mod delegate;
 mod packed_game;
 mod ranked_adapter;
 mod state_rules;

@@ -7,6 +7,7 @@ use core::fmt;
 
 use super::adapter::{Adapter, BaseOf, Own};
 use super::base::{PackedBase, RetroRules};
+use super::delegate::delegate_game;
 use super::state_rules::StateRules;
 use super::{Packed, PackedMove, Packing, Rules};
 use crate::{
@@ -201,93 +202,7 @@ impl<const W: usize> fmt::Debug for PackedGame<W> {
     }
 }
 
-impl<const W: usize> Game for PackedGame<W> {
-    type Position = Packed<W>;
-    type Move = PackedMove;
-
-    fn start(&self) -> Packed<W> {
-        self.rules.start()
-    }
-
-    fn player_to_move(&self, position: Packed<W>) -> usize {
-        self.rules.player_to_move(position)
-    }
-
-    fn terminal(&self, position: Packed<W>) -> Option<Wdl> {
-        self.rules.terminal(position)
-    }
-
-    fn moves(&self, position: Packed<W>, out: &mut Vec<PackedMove>) {
-        self.rules.moves(position, out);
-    }
-
-    fn play(&self, position: Packed<W>, mv: PackedMove) -> Packed<W> {
-        self.rules.play(position, mv)
-    }
-
-    fn successors(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
-        self.rules.successors(position, out);
-    }
-
-    fn images(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
-        self.rules.images(position, out);
-    }
-
-    fn canonical(&self, position: Packed<W>) -> Packed<W> {
-        self.rules.canonical(position)
-    }
-
-    fn canonicalize(&self, positions: &mut [Packed<W>]) {
-        self.rules.canonicalize(positions);
-    }
-
-    fn children(
-        &self,
-        position: Packed<W>,
-        moves: &mut Vec<PackedMove>,
-        next: &mut Vec<Packed<W>>,
-    ) {
-        self.rules.children(position, moves, next);
-    }
-
-    fn expand(&self, positions: &[Packed<W>], most: usize, out: &mut Expansion<Packed<W>>) {
-        self.rules.expand(positions, most, out);
-    }
-
-    fn look(&self, position: Packed<W>) -> Look {
-        self.rules.look(position)
-    }
-
-    fn random_playout(
-        &self,
-        position: Packed<W>,
-        plies: u32,
-        random: &mut dyn Random,
-    ) -> (Packed<W>, u32) {
-        self.rules.random_playout(position, plies, random)
-    }
-
-    fn random_playouts(
-        &self,
-        plies: u32,
-        queue: &mut dyn PlayoutQueue<Packed<W>>,
-        random: &mut dyn Random,
-    ) {
-        self.rules.random_playouts(plies, queue, random);
-    }
-
-    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {
-        self.rules.heuristics()
-    }
-
-    fn material(&self) -> Option<&dyn Material<Position = Packed<W>, Move = PackedMove>> {
-        self.rules.material()
-    }
-
-    fn countdown(&self) -> Option<&dyn Countdown<Position = Packed<W>, Move = PackedMove>> {
-        self.rules.countdown()
-    }
-}
+delegate_game!(PackedGame, rules);
 
 impl<const W: usize> Notation for PackedGame<W> {
     fn spec(&self) -> String {

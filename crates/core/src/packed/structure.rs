@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::base::PackedBase;
+use super::base::{PackedBase, RetroRules};
+use super::delegate::delegate_retro;
 use super::{Packed, PackedGame, PackedMove};
 use crate::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, MoveSummary, OrbitRun, OutEdge, PawnPairRules,
@@ -18,103 +19,14 @@ fn part<T: ?Sized>(part: Option<&T>) -> &T {
     part.expect("the game has this structure")
 }
 
-/// For games that rank their positions; the methods panic for others.
-impl<const W: usize> Tiers for PackedGame<W> {
-    fn layers(&self) -> u32 {
-        part(self.parts.retro.as_deref()).layers()
-    }
-
-    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
-        part(self.parts.retro.as_deref()).tiers(layer, out);
-    }
-
-    fn estimated_tiers(&self, layer: u32) -> u64 {
-        part(self.parts.retro.as_deref()).estimated_tiers(layer)
-    }
-
-    fn estimated_ranks(&self, layer: u32) -> u64 {
-        part(self.parts.retro.as_deref()).estimated_ranks(layer)
-    }
-
-    fn layer_successors(&self, layer: u32) -> Vec<u32> {
-        part(self.parts.retro.as_deref()).layer_successors(layer)
-    }
-
-    fn layer_name(&self, layer: u32) -> String {
-        part(self.parts.retro.as_deref()).layer_name(layer)
-    }
-
-    fn tier_len(&self, tier: u64) -> u64 {
-        part(self.parts.retro.as_deref()).tier_len(tier)
-    }
-
-    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
-        part(self.parts.retro.as_deref()).orbit_run(tier, rank)
+impl<const W: usize> PackedGame<W> {
+    fn retro(&self) -> &RetroRules<W> {
+        part(self.parts.retro.as_deref())
     }
 }
 
-/// As [`Tiers`].
-impl<const W: usize> Ranked for PackedGame<W> {
-    fn rank(&self, position: Packed<W>) -> Option<(u64, u64)> {
-        part(self.parts.retro.as_deref()).rank(position)
-    }
-
-    fn tier(&self, position: Packed<W>) -> Option<u64> {
-        part(self.parts.retro.as_deref()).tier(position)
-    }
-
-    fn unrank(&self, tier: u64, rank: u64) -> Option<Packed<W>> {
-        part(self.parts.retro.as_deref()).unrank(tier, rank)
-    }
-
-    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Packed<W>)>) {
-        part(self.parts.retro.as_deref()).unrank_range(tier, ranks, out);
-    }
-
-    fn rank_periods(&self) -> Vec<u32> {
-        part(self.parts.retro.as_deref()).rank_periods()
-    }
-
-    fn immediate_value(&self, position: Packed<W>) -> Option<Value> {
-        part(self.parts.retro.as_deref()).immediate_value(position)
-    }
-
-    fn implied_value(&self, position: Packed<W>) -> Option<Value> {
-        part(self.parts.retro.as_deref()).implied_value(position)
-    }
-
-    fn is_implied(&self, value: Value) -> Option<bool> {
-        part(self.parts.retro.as_deref()).is_implied(value)
-    }
-}
-
-/// As [`Tiers`].
-impl<const W: usize> Retro for PackedGame<W> {
-    fn predecessors(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
-        part(self.parts.retro.as_deref()).predecessors(position, out);
-    }
-
-    fn summarize_moves(
-        &self,
-        tier: u64,
-        position: Packed<W>,
-        outside: &mut Vec<Packed<W>>,
-    ) -> MoveSummary {
-        part(self.parts.retro.as_deref()).summarize_moves(tier, position, outside)
-    }
-
-    fn predecessor_ranks(&self, position: Packed<W>, out: &mut Vec<u64>) {
-        part(self.parts.retro.as_deref()).predecessor_ranks(position, out);
-    }
-
-    fn summarize_ranks(&self, tier: u64, ranks: Range<u64>, out: &mut RankSummaries) {
-        part(self.parts.retro.as_deref()).summarize_ranks(tier, ranks, out);
-    }
-
-    fn predecessors_of_ranks(&self, tier: u64, ranks: &[u64], out: &mut Vec<u64>) {
-        part(self.parts.retro.as_deref()).predecessors_of_ranks(tier, ranks, out);
-    }
-}
+// For games that rank their positions; the methods panic for others.
+delegate_retro!(PackedGame, retro());
 
 /// For games made by [`PackedGame::pawn_pairs`]; the methods panic for others.
 impl<const W: usize> PawnPairs for PackedGame<W> {

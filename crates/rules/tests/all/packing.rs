@@ -72,7 +72,8 @@ fn onitama_is_packed_with_each_bitboard() {
         "onitama:4x4:boar,ox,horse,tiger,crab",
         "onitama:3x3:(0,1),(1,0),(0,0)(1,1),boar,ox:stay=yes",
         // The most deals: the words of masters and cards are nearly full.
-        "onitama:4x4:tiger,crab,monkey,crane,dragon,boar,ox,horse,eel,frog,goose,rabbit,rooster:hand=6",
+        "onitama:4x4:tiger,crab,monkey,crane,dragon,boar,ox,horse,eel,frog,goose,rabbit,rooster:\
+         hand=6",
     ]);
     check_onitama::<u32, 3>(&[
         "onitama:5x5:tiger,crab,monkey,crane,dragon",

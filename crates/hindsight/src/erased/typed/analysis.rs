@@ -78,8 +78,7 @@ impl<const W: usize> TypedGame<W> {
     fn graph_time(&self, task: &AnyAnalysisTask<'_>) -> Result<Option<Duration>, GamesError> {
         let request =
             Request { limits: Limits { time: None, ..task.limits }, ..Request::default() };
-        let plan =
-            self.structure.plan(&self.named.game, self.named.unwrap(task.position)?, &request).ok();
+        let plan = self.structure.plan(self.named.unwrap(task.position)?, &request).ok();
         let needs = plan.map(|plan| plan.needs());
         let is_small = |needs: &SolveNeeds| {
             let choice = needs.choice;

@@ -12,7 +12,7 @@ use hindsight_solve::distance::{
 use hindsight_solve::plan::{DiskNeeds, SolveTimes};
 use hindsight_tablebase::Layout;
 
-use super::structure::BaseGame;
+use super::structure::StatesGame;
 use crate::erased::{ErasedDistanceOutcome, ErasedDistances};
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
@@ -22,20 +22,20 @@ use crate::tasks::folder::TaskFolder;
 /// Result of a search for a line: an error of the game, or else one of the distances.
 type LineResult<E> = Result<Result<Option<AnyShortestLine>, E>, GamesError>;
 
-impl<const W: usize> BaseGame<W> {
+impl<const W: usize> StatesGame<W> {
     /// Finds the distances, stores what the task asks for, and writes the table.
     pub(crate) fn find(&self, task: DistanceTask<'_>) -> Result<ErasedDistanceOutcome, GamesError> {
         if task.table.is_some() && task.folder.is_none() {
             return Err(GamesError::NoFolder);
         }
-        let resumed = TaskFolder::resumed(task.folder, &self.0.spec, Layout::Distances)?;
+        let resumed = TaskFolder::resumed(task.folder, &self.named.spec, Layout::Distances)?;
         let limits = resumed.as_ref().map_or(task.limits, |folder| folder.limits(task.limits));
-        let game = &self.0.game;
+        let game = &self.named.game;
         let needs = self.distance_needs(&task);
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
         needs.check(limits)?;
         let folder = match resumed {
-            None => TaskFolder::created(task.folder, &self.0.spec, Layout::Distances, limits)?,
+            None => TaskFolder::created(task.folder, &self.named.spec, Layout::Distances, limits)?,
             resumed => resumed,
         };
         let begin = Instant::now();
@@ -57,7 +57,10 @@ impl<const W: usize> BaseGame<W> {
         }
         let times = SolveTimes { solving, storing: saving + begin.elapsed() };
         Ok(ErasedDistanceOutcome {
-            distances: Arc::new(FoundDistances { game: Self(Arc::clone(&self.0)), distances }),
+            distances: Arc::new(FoundDistances {
+                game: Self { named: Arc::clone(&self.named) },
+                distances,
+            }),
             needs,
             times,
             table,
@@ -65,7 +68,7 @@ impl<const W: usize> BaseGame<W> {
     }
 
     fn distance_needs(&self, task: &DistanceTask<'_>) -> DistanceNeeds {
-        let (game, has_table) = (&self.0.game, task.table.is_some());
+        let (game, has_table) = (&self.named.game, task.table.is_some());
         let search_bytes = distance::peak(game);
         // The search takes 4 bytes a position.
         let positions = search_bytes / 4;
@@ -95,8 +98,8 @@ impl<const W: usize> BaseGame<W> {
         distances: &N,
         position: &Position,
     ) -> LineResult<N::Error> {
-        let state = self.0.unwrap(position)?;
-        let reader = DistanceReader::new(&self.0.game, distances);
+        let state = self.named.unwrap(position)?;
+        let reader = DistanceReader::new(&self.named.game, distances);
         let found =
             reader.distance(state).and_then(|plies| Ok((plies, reader.shortest_line(state)?)));
         let (plies, line) = match found {
@@ -108,7 +111,7 @@ impl<const W: usize> BaseGame<W> {
         }
         let mut before = state;
         let wrap = |(state, mv): (Packed<W>, Option<PackedMove>)| {
-            let wrapped = (self.0.wrap(state), mv.map(|mv| self.0.wrap_move(before, mv)));
+            let wrapped = (self.named.wrap(state), mv.map(|mv| self.named.wrap_move(before, mv)));
             before = state;
             wrapped
         };
@@ -128,7 +131,7 @@ impl DistanceNeeds {
 
 /// Distances in memory.
 struct FoundDistances<const W: usize> {
-    game: BaseGame<W>,
+    game: StatesGame<W>,
     distances: Distances,
 }
 

@@ -13,7 +13,7 @@ use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, ad
 
 use super::ranks::{check_spec, tier_len};
 use super::reader::TypedReader;
-use super::structure::BaseGame;
+use super::structure::StatesGame;
 use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
 use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;
@@ -27,43 +27,43 @@ fn keeps_distances(table: &Table<TableBytes>) -> bool {
     table.info().layout == Layout::Distances
 }
 
-impl<const W: usize> ErasedRanks for BaseGame<W> {
+impl<const W: usize> ErasedRanks for StatesGame<W> {
     fn layers(&self) -> u32 {
-        self.0.game.base().layers()
+        self.named.game.base().layers()
     }
 
     fn layer_name(&self, layer: u32) -> String {
-        self.0.game.base().layer_name(layer)
+        self.named.game.base().layer_name(layer)
     }
 
     fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
-        check_spec(info, &self.0.spec)?;
-        info.fits_states(&self.0.game)
+        check_spec(info, &self.named.spec)?;
+        info.fits_states(&self.named.game)
     }
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {
-        TierPlan::check_tier_lists(self.0.game.base(), memory)
+        TierPlan::check_tier_lists(self.named.game.base(), memory)
     }
 
     fn tier(&self, state: &Position) -> Option<u64> {
-        let (base, _) = self.0.game.decode(self.0.unwrap(state).ok()?);
-        self.0.game.base().tier(base)
+        let (base, _) = self.named.game.decode(self.named.unwrap(state).ok()?);
+        self.named.game.base().tier(base)
     }
 
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
-        state_at(&self.0.game, tier, rank, forbidden).map(|state| self.0.wrap(state))
+        state_at(&self.named.game, tier, rank, forbidden).map(|state| self.named.wrap(state))
     }
 
     fn tier_len(&self, tier: u64) -> Option<u64> {
-        tier_len(self.0.game.base(), tier)
+        tier_len(self.named.game.base(), tier)
     }
 
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
-        self.0.game.base().orbit_run(tier, rank)
+        self.named.game.base().orbit_run(tier, rank)
     }
 
     fn address(&self, state: &Position) -> Result<Option<(u64, u64)>, GamesError> {
-        let address = self.0.game.rank_state(self.0.unwrap(state)?);
+        let address = self.named.game.rank_state(self.named.unwrap(state)?);
         Ok(address.map(|(tier, rank, _)| (tier, rank)))
     }
 
@@ -74,10 +74,10 @@ impl<const W: usize> ErasedRanks for BaseGame<W> {
         tier: u64,
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
-        let states = ranks.iter().map(|&rank| state_at(&self.0.game, tier, rank, 0));
+        let states = ranks.iter().map(|&rank| state_at(&self.named.game, tier, rank, 0));
         let states: Vec<Option<Packed<W>>> = states.collect();
         let known: Vec<Packed<W>> = states.iter().copied().flatten().collect();
-        let answers = file.table.with_states(&self.0.game).probe_many(&known);
+        let answers = file.table.with_states(&self.named.game).probe_many(&known);
         let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
         let mut answers = answers.into_iter();
         let answer =
@@ -86,27 +86,28 @@ impl<const W: usize> ErasedRanks for BaseGame<W> {
     }
 
     fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
-        addresses_in_layer(self.0.game.base(), layer, ranks)
+        addresses_in_layer(self.named.game.base(), layer, ranks)
     }
 
     /// The state with no move forbidden comes first.
     fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position> {
-        let states = states_at(&self.0.game, tier, rank).into_iter();
-        states.map(|state| self.0.wrap(state)).collect()
+        let states = states_at(&self.named.game, tier, rank).into_iter();
+        states.map(|state| self.named.wrap(state)).collect()
     }
 
     /// The forbidden move is that of the member.
     fn ranked_member(&self, state: &Position) -> Result<Option<Position>, GamesError> {
-        let address = self.0.game.rank_state(self.0.unwrap(state)?);
-        let member = address.and_then(|(tier, rank, id)| state_at(&self.0.game, tier, rank, id));
-        Ok(member.map(|member| self.0.wrap(member)))
+        let address = self.named.game.rank_state(self.named.unwrap(state)?);
+        let member =
+            address.and_then(|(tier, rank, id)| state_at(&self.named.game, tier, rank, id));
+        Ok(member.map(|member| self.named.wrap(member)))
     }
 
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
-        let reader = file.table.with_states(&self.0.game);
+        let reader = file.table.with_states(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
-        Box::new(TypedReader { game: &*self.0, probe_many })
+        Box::new(TypedReader { game: &*self.named, probe_many })
     }
 
     fn find_puzzles(
@@ -115,9 +116,9 @@ impl<const W: usize> ErasedRanks for BaseGame<W> {
         positions: &[Position],
         criteria: &PuzzleCriteria,
     ) -> Result<Vec<AnyPuzzle>, GamesError> {
-        let open = || file.table.with_states(&self.0.game);
+        let open = || file.table.with_states(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
-        self.0.puzzles_by(open, explain, positions, criteria)
+        self.named.puzzles_by(open, explain, positions, criteria)
     }
 
     fn line_to(
@@ -125,16 +126,16 @@ impl<const W: usize> ErasedRanks for BaseGame<W> {
         file: &TableFile,
         position: &Position,
     ) -> Result<Option<AnyShortestLine>, GamesError> {
-        let line = self.line_by(&file.table.with_distances(&self.0.game), position)?;
+        let line = self.line_by(&file.table.with_distances(&self.named.game), position)?;
         line.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
     fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError> {
-        hindsight_tablebase::decode_states_memory(table, &self.0.game, layer)
+        hindsight_tablebase::decode_states_memory(table, &self.named.game, layer)
     }
 
     fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
-        let decoded = table.decode_states(&self.0.game, layer)?;
+        let decoded = table.decode_states(&self.named.game, layer)?;
         Ok(DecodedLayer::States(decoded))
     }
 
@@ -150,7 +151,7 @@ impl<const W: usize> ErasedRanks for BaseGame<W> {
         let DecodedLayer::States(layer) = layer else {
             panic!("a layer of states has no positions without them");
         };
-        let (game, tier) = (&self.0.game, layer.tier());
+        let (game, tier) = (&self.named.game, layer.tier());
         let row = |rank, id| {
             let value = layer.state(rank, id).filter(|&value| wanted(value))?;
             let state = state_at(game, tier, rank, id)?;
@@ -188,8 +189,8 @@ impl<const W: usize> ErasedRanks for BaseGame<W> {
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
         match keeps_distances(table) {
-            true => hindsight_tablebase::verify_distances_memory(table, &self.0.game),
-            false => hindsight_tablebase::verify_states_memory(table, &self.0.game),
+            true => hindsight_tablebase::verify_distances_memory(table, &self.named.game),
+            false => hindsight_tablebase::verify_states_memory(table, &self.named.game),
         }
     }
 
@@ -203,6 +204,6 @@ impl<const W: usize> ErasedRanks for BaseGame<W> {
             true => hindsight_tablebase::verify_distances,
             false => hindsight_tablebase::verify_states,
         };
-        verify(table, &self.0.game, limits, monitor)
+        verify(table, &self.named.game, limits, monitor)
     }
 }

@@ -27,6 +27,9 @@ pub(super) struct TypedGame<const W: usize> {
     pub(super) structure: Box<dyn TypedStructure<W>>,
 }
 
+/// Plan of a solve, or the reason why there is none.
+pub(super) type PlanResult<'g, const W: usize> = Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
+
 /// Structure of a game: the solvers and tables that it allows.
 pub(super) trait TypedStructure<const W: usize>: Send + Sync {
     /// Returns what decides positions in an analysis.
@@ -41,12 +44,7 @@ pub(super) trait TypedStructure<const W: usize>: Send + Sync {
     }
 
     /// Plans a solve from a position.
-    fn plan<'g>(
-        &'g self,
-        game: &'g PackedGame<W>,
-        start: Packed<W>,
-        request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
+    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W>;
 
     /// Returns the layout of stored layers: the requested one, or the default.
     ///
@@ -132,7 +130,9 @@ type PlanShare<const W: usize> =
     for<'g> fn(&'g PackedGame<W>, &'g Cluster<'g>, ClusterTask<'g>) -> Box<dyn RunClusterPlan + 'g>;
 
 /// Structure of a game in which a move may be forbidden.
-pub(super) struct BaseGame<const W: usize>(pub(super) Arc<NamedGame<W>>);
+pub(super) struct StatesGame<const W: usize> {
+    pub(super) named: Arc<NamedGame<W>>,
+}
 
 impl<const W: usize> TypedStructure<W> for PlainGame<W> {
     fn decide(&self) -> Decide<PackedGame<W>> {
@@ -143,17 +143,12 @@ impl<const W: usize> TypedStructure<W> for PlainGame<W> {
         &self.named
     }
 
-    fn plan<'g>(
-        &'g self,
-        game: &'g PackedGame<W>,
-        start: Packed<W>,
-        request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
+    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W> {
         match &self.forward {
             Some(ordered) if request.method == Method::Forward => {
-                ordered.plan(game, start, request)
+                ordered.plan(&self.named.game, start, request)
             }
-            _ => plan::plain(game, start, request),
+            _ => plan::plain(&self.named.game, start, request),
         }
     }
 }
@@ -171,13 +166,8 @@ impl<const W: usize> TypedStructure<W> for RankedGame<W> {
         Some(&self.ranks)
     }
 
-    fn plan<'g>(
-        &'g self,
-        game: &'g PackedGame<W>,
-        start: Packed<W>,
-        request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
-        (self.ranks.plan)(game, start, request)
+    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W> {
+        (self.ranks.plan)(&self.ranks.named.game, start, request)
     }
 
     fn stores<'a>(&'a self, checkpoint: &'a CheckpointDir) -> Stores<'a> {
@@ -203,37 +193,32 @@ impl<const W: usize> TypedStructure<W> for RankedGame<W> {
     }
 }
 
-impl<const W: usize> TypedStructure<W> for BaseGame<W> {
+impl<const W: usize> TypedStructure<W> for StatesGame<W> {
     fn decide(&self) -> Decide<PackedGame<W>> {
         Decide::BY_STATES
     }
 
     fn named(&self) -> &NamedGame<W> {
-        &self.0
+        &self.named
     }
 
     fn ranks(&self) -> Option<&dyn ErasedRanks> {
         Some(self)
     }
 
-    fn plan<'g>(
-        &'g self,
-        game: &'g PackedGame<W>,
-        start: Packed<W>,
-        request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
-        plan::forbidden_move(game, start, request)
+    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W> {
+        plan::forbidden_move(&self.named.game, start, request)
     }
 
     fn layout(&self, requested: Option<Layout>) -> Result<Layout, GamesError> {
         match requested {
             None | Some(Layout::States) => Ok(Layout::States),
-            Some(_) => Err(GamesError::OnlyStates(self.0.spec.to_string())),
+            Some(_) => Err(GamesError::OnlyStates(self.named.spec.to_string())),
         }
     }
 
     fn stores<'a>(&'a self, checkpoint: &'a CheckpointDir) -> Stores<'a> {
-        Stores::States(Box::new(checkpoint.state_store(&self.0.game)))
+        Stores::States(Box::new(checkpoint.state_store(&self.named.game)))
     }
 
     fn find_distances(&self, task: DistanceTask<'_>) -> Result<ErasedDistanceOutcome, GamesError> {
@@ -241,11 +226,11 @@ impl<const W: usize> TypedStructure<W> for BaseGame<W> {
     }
 
     fn is_unreached(&self, position: Packed<W>) -> bool {
-        is_unreached(&self.0.game, position)
+        is_unreached(&self.named.game, position)
     }
 
     fn without_forbidden_move(&self, position: Packed<W>) -> Packed<W> {
-        self.0.game.encode(self.0.game.decode(position).0, None)
+        self.named.game.encode(self.named.game.decode(position).0, None)
     }
 }
 
@@ -300,7 +285,7 @@ impl Erase {
             Structure::Ranked => Box::new(RankedGame::new(game)),
             Structure::PawnPairs => Box::new(RankedGame::with_pairs(game)),
             Structure::TwoSided => Box::new(RankedGame::with_planes(game)),
-            Structure::ForbiddenMove => Box::new(BaseGame(game)),
+            Structure::ForbiddenMove => Box::new(StatesGame { named: game }),
         };
         Arc::new(TypedGame { named, kept: KeptPositions::default(), structure })
     }
@@ -339,7 +324,7 @@ trait OrderedRules<const W: usize>: Send + Sync {
         game: &'g PackedGame<W>,
         start: Packed<W>,
         request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
+    ) -> PlanResult<'g, W>;
 }
 
 struct Ordered<G>(G);
@@ -350,7 +335,7 @@ impl<G: Notation + Send + 'static, const W: usize> OrderedRules<W> for Ordered<G
         game: &'g PackedGame<W>,
         start: Packed<W>,
         request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError> {
+    ) -> PlanResult<'g, W> {
         plan::forward_in_order(game, &self.0, start, request)
     }
 }

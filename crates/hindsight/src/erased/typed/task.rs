@@ -95,7 +95,7 @@ impl<const W: usize> TypedGame<W> {
             },
             ..task.request()
         };
-        Ok(self.structure.plan(&self.named.game, self.start_of(task)?, &request)?)
+        Ok(self.structure.plan(self.start_of(task)?, &request)?)
     }
 
     /// Returns the position from which a task solves the game.
