@@ -102,7 +102,7 @@ pub(super) struct StateParts<const W: usize> {
 /// Structure of a game beside its rules, by which solvers and tables are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Structure {
-    /// Nothing.
+    /// The rules alone.
     Plain,
     /// [`Retro`].
     Ranked,
