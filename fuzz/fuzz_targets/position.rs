@@ -1,8 +1,8 @@
 //! Positions: a text is an error or a position, which is read back and can be played on.
 #![no_main]
 
-use hindsight_core::{Game, Notation};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, PackedGame};
+use hindsight_rules::{Setup, by_name};
 use libfuzzer_sys::fuzz_target;
 
 const SPECS: [&str; 13] = [
@@ -22,28 +22,23 @@ const SPECS: [&str; 13] = [
 ];
 
 /// Reads a text as a position of a game and plays every move there.
-struct ReadAndPlay<'a>(&'a str);
-
-impl Visitor for ReadAndPlay<'_> {
-    type Output = ();
-    fn visit<G: Game + Notation>(self, game: G) {
-        let Ok(position) = game.parse(self.0) else {
-            return;
-        };
-        assert_eq!(game.parse(&game.format(position)), Ok(position));
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        assert_eq!(moves.is_empty(), game.terminal(position).is_some());
-        for mv in moves {
-            let text = game.format_move(position, mv);
-            assert_eq!(game.parse_move(position, &text), Ok(mv));
-            game.play(position, mv);
-        }
+fn read_and_play(game: &PackedGame, text: &str) {
+    let Ok(position) = game.parse(text) else {
+        return;
+    };
+    assert_eq!(game.parse(&game.format(position)), Ok(position));
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    assert_eq!(moves.is_empty(), game.terminal(position).is_some());
+    for mv in moves {
+        let text = game.format_move(position, mv);
+        assert_eq!(game.parse_move(position, &text), Ok(mv));
+        game.play(position, mv);
     }
 }
 
 fuzz_target!(|text: &str| {
     for spec in SPECS {
-        by_name(spec, &Setup::default(), ReadAndPlay(text)).expect("a spec");
+        read_and_play(&by_name(spec, &Setup::default()).expect("a spec"), text);
     }
 });

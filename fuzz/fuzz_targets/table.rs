@@ -10,28 +10,31 @@ mod graph;
 use std::sync::LazyLock;
 
 use graph::Graph;
-use hindsight_core::{Game, Probe, States, Symmetry};
-use hindsight_rules::ostle::{Ostle, OstleMove, OstleSetup};
+use hindsight_core::{Game, Packed, PackedGame, Probe, States, Symmetry};
+use hindsight_rules::{Setup, by_name};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::distance::DistanceReader;
-use hindsight_solve::{Limits, NoMonitor};
 use hindsight_tablebase::{
     Table, verify, verify_distances, verify_memory, verify_states, verify_states_memory,
 };
 use libfuzzer_sys::fuzz_target;
 
 /// A small game in which moves may be forbidden.
-static OSTLE: LazyLock<Ostle> =
-    LazyLock::new(|| Ostle::new(OstleSetup::new(3, 1, 0), Symmetry::All));
+static OSTLE: LazyLock<PackedGame> = LazyLock::new(|| {
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
+    by_name("ostle:3x3:1:0", &setup).expect("a game")
+});
 
 /// Reads the bytes in all ways as a table of positions.
-fn read_positions(bytes: &[u8], game: &Graph) {
+fn read_positions(bytes: &[u8], graph: &Graph) {
     let Ok(table) = Table::open(bytes) else {
         return;
     };
+    let game = &graph.packed();
     let reader = table.with(game);
-    for position in 0..game.successors.len() as u32 {
-        if game.successors[position as usize].is_some() {
-            let _ = reader.value(position);
+    for position in 0..graph.successors.len() as u32 {
+        if graph.successors[position as usize].is_some() {
+            let _ = reader.value(Packed::new([position]));
         }
     }
     for layer in 0..4 {
@@ -42,23 +45,23 @@ fn read_positions(bytes: &[u8], game: &Graph) {
 }
 
 /// Reads the bytes in all ways as a table of states, and as one of distances.
-fn read_states(bytes: &[u8], game: &Ostle) {
+fn read_states(bytes: &[u8], game: &PackedGame) {
     let Ok(table) = Table::open(bytes) else {
         return;
     };
     let reader = table.with_states(game);
     let mut states = vec![game.start()];
     game.successors(game.start(), &mut states);
-    for state in states {
+    for &state in &states {
         let _ = reader.probe(state);
-        let _ = reader.probe(game.encode(state.base, None));
+        let _ = reader.probe(game.encode(game.decode(state).0, None));
     }
     let _ = table.decode_states(game, 0);
     let _ = verify_states_memory(&table, game);
     let _ = verify_states(&table, game, Limits::default(), &mut NoMonitor);
     let distances = table.with_distances(game);
     let reader = DistanceReader::new(game, &distances);
-    for state in [game.start(), game.play(game.start(), OstleMove::from_code(0))] {
+    for &state in &states[..2] {
         let _ = reader.shortest_line(state);
     }
     let _ = verify_distances(&table, game, Limits::default(), &mut NoMonitor);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::Blobs;
-use hindsight_core::Game;
+use hindsight_core::{Packed, PackedGame};
 use hindsight_run::{Error, Limits, Progress};
 
 use crate::analysis::Analysis;
@@ -12,39 +12,39 @@ use crate::kept::KeptFindings;
 use crate::rounds::AnalysisRun;
 
 /// Position to be analysed, with the means.
-pub struct AnalysisTask<'a, G: Game> {
+pub struct AnalysisTask<'a> {
     /// Rules.
-    pub game: &'a G,
+    pub game: &'a PackedGame,
     /// The position.
-    pub position: G::Position,
+    pub position: Packed,
     /// Memory and time allowed; without a time the analysis goes on until the value is proved.
     pub limits: Limits,
     /// Endgames that earlier analyses have kept.
     pub cache: Option<&'a dyn Blobs>,
     /// Proofs of an earlier analysis of the position.
-    pub kept: Option<&'a KeptFindings<G::Position>>,
+    pub kept: Option<&'a KeptFindings>,
     /// Estimated time for the graph of what is reachable, if few positions are known to be.
     pub graph_time: Option<Duration>,
     /// Decisions by the structure of the game.
-    pub decide: Decide<G>,
+    pub decide: Decide,
 }
 
 /// Result of an analysis.
 #[derive(Clone, PartialEq, Debug)]
-pub struct AnalysisOutcome<P, M> {
+pub struct AnalysisOutcome {
     /// Knowledge of the position and its moves.
-    pub analysis: Analysis<P, M>,
+    pub analysis: Analysis,
     /// Proved part of it, for later analyses.
-    pub kept: KeptFindings<P>,
+    pub kept: KeptFindings,
 }
 
 /// Hears of an analysis, and may stop it.
-pub trait AnalysisListener<G: Game> {
+pub trait AnalysisListener {
     /// Hears of the progress of a source; false stops the analysis.
     fn report(&mut self, progress: Progress) -> bool;
 
     /// Hears of more knowledge; true ends the analysis, because it is enough.
-    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) -> bool;
+    fn improved(&mut self, analysis: &Analysis) -> bool;
 }
 
 /// Analyses a position until all is proved, time is over, or the listener stops it.
@@ -55,10 +55,10 @@ pub trait AnalysisListener<G: Game> {
 /// # Errors
 /// [`Error::Thread`] if no thread can be started, or any other failure of a source but a lack of
 /// time or memory.
-pub fn analyse<G: Game + 'static>(
-    task: AnalysisTask<'_, G>,
-    listener: &mut dyn AnalysisListener<G>,
-) -> Result<AnalysisOutcome<G::Position, G::Move>, Error> {
+pub fn analyse(
+    task: AnalysisTask<'_>,
+    listener: &mut dyn AnalysisListener,
+) -> Result<AnalysisOutcome, Error> {
     let mut run = AnalysisRun::new(task, listener);
     run.run()?;
     Ok(run.outcome())

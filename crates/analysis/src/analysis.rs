@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
-use hindsight_core::{Answer, Value, Wdl};
+use hindsight_core::{Answer, Packed, PackedMove, Value, Wdl};
 
 use crate::known::Known;
 
 /// Knowledge of a position and its moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Analysis<P, M> {
+pub struct Analysis<P = Packed, M = PackedMove> {
     /// The position.
     pub position: P,
     /// Its value for the side to move, as far as it is proved.
@@ -32,7 +32,7 @@ pub struct Analysis<P, M> {
 
 /// Knowledge of a move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct AnalysedMove<P, M> {
+pub struct AnalysedMove<P = Packed, M = PackedMove> {
     /// The move.
     pub mv: M,
     /// Position after it.

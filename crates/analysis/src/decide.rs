@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::Blobs;
-use hindsight_core::{
-    Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Subgames, TwoSided, Value,
-};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, TwoSided, Value};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::SubgamePlan;
@@ -25,15 +23,15 @@ const SUBGAME_RANKS_PER_SECOND: f64 = 4e7;
 const SUBGAME_SECONDS: [f64; 6] = [0.1, 0.5, 2.5, 12.0, 60.0, 300.0];
 
 /// Values of positions for their side to move, as far as they are known.
-pub(crate) type KnownValues<'a, P> = Box<dyn Fn(P) -> Known + Sync + 'a>;
+pub(crate) type KnownValues<'a> = Box<dyn Fn(Packed) -> Known + Sync + 'a>;
 
 /// Result of a long job.
-pub(crate) struct Decision<'a, P> {
+pub(crate) struct Decision<'a> {
     /// Values of the position and of its successors, in their order, as far as they were found;
     /// none if the job does not tell them by themselves.
     pub(crate) values: Vec<Option<Value>>,
     /// Values of all positions, as far as they are known.
-    pub(crate) known: Option<KnownValues<'a, P>>,
+    pub(crate) known: Option<KnownValues<'a>>,
     pub(crate) source: AnalysisSource,
     /// Positions that were solved.
     pub(crate) work: u64,
@@ -44,104 +42,88 @@ pub(crate) struct Decision<'a, P> {
 }
 
 /// Position to be decided, with the means.
-pub(crate) struct DecisionTask<'a, G: Game> {
-    pub(crate) game: &'a G,
-    pub(crate) position: G::Position,
+pub(crate) struct DecisionTask<'a> {
+    pub(crate) game: &'a PackedGame,
+    pub(crate) position: Packed,
     /// Bytes of memory allowed.
     pub(crate) memory: u64,
     /// Endgames that earlier decisions have kept.
     pub(crate) cache: Option<&'a dyn Blobs>,
 }
 
-impl<G: Game> Clone for DecisionTask<'_, G> {
+impl Clone for DecisionTask<'_> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for DecisionTask<'_, G> {}
+impl Copy for DecisionTask<'_> {}
 
 /// Long job, whose time is estimated.
-pub(crate) struct LongJob<'a, G: Game> {
+pub(crate) struct LongJob<'a> {
     pub(crate) time: Duration,
     /// Followers of known planes with which the job tells nothing more.
     pub(crate) useless_with: u32,
     /// Plans the work; `None` if it does not suit the position.
-    pub(crate) plan: Box<dyn FnOnce() -> Option<RunJob<'a, G>> + 'a>,
+    pub(crate) plan: Box<dyn FnOnce() -> Option<RunJob<'a>> + 'a>,
 }
 
 /// Work of a long job.
-pub(crate) type RunJob<'a, G> = Box<dyn FnOnce(Limits, &mut dyn Monitor) -> RunResult<'a, G> + 'a>;
+pub(crate) type RunJob<'a> = Box<dyn FnOnce(Limits, &mut dyn Monitor) -> RunResult<'a> + 'a>;
 
 /// Result of a long job; `None` if nothing was found.
-type RunResult<'a, G> = Result<Option<Decision<'a, <G as Game>::Position>>, Error>;
+type RunResult<'a> = Result<Option<Decision<'a>>, Error>;
 
-impl<'a, G: Game> LongJob<'a, G> {
+impl<'a> LongJob<'a> {
     /// Followers that no planes have: the job tells more, whatever is known.
     pub(crate) const ALWAYS_USEFUL: u32 = u32::MAX;
 
     /// Returns a job that needs no plan and is always useful.
     pub(crate) fn new<R>(time: Duration, run: R) -> Self
     where
-        R: FnOnce(Limits, &mut dyn Monitor) -> RunResult<'a, G> + 'a,
+        R: FnOnce(Limits, &mut dyn Monitor) -> RunResult<'a> + 'a,
     {
         Self { time, useless_with: Self::ALWAYS_USEFUL, plan: Box::new(|| Some(Box::new(run))) }
     }
 }
 
 /// Function that lists the jobs for a position.
-type JobsOf<G> = for<'a> fn(DecisionTask<'a, G>) -> Vec<LongJob<'a, G>>;
+type JobsOf = for<'a> fn(DecisionTask<'a>) -> Vec<LongJob<'a>>;
 
 /// Means to decide positions of one structure of games.
-pub struct Decide<G: Game> {
-    pub(crate) jobs: JobsOf<G>,
+#[derive(Clone, Copy)]
+pub struct Decide {
+    pub(crate) jobs: JobsOf,
     /// Value of a position that its rules give at once.
-    pub(crate) implied: fn(&G, G::Position) -> Option<Value>,
+    pub(crate) implied: fn(&PackedGame, Packed) -> Option<Value>,
 }
 
-impl<G: Game> Clone for Decide<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for Decide<G> {}
-
-impl<G: Game> Decide<G> {
+impl Decide {
     /// Decisions by the rules alone.
     pub const BY_RULES: Self = Self { jobs: |_| Vec::new(), implied: |_, _| None };
-}
 
-impl<G: Retro + Notation + 'static> Decide<G> {
     /// Decisions of games that are solved by tiers.
-    pub const BY_TIERS: Self = Self { jobs: tier_jobs, implied: G::implied_value };
-}
+    pub const BY_TIERS: Self = Self { jobs: tier_jobs, implied: PackedGame::implied_value };
 
-impl<G: ForbiddenMove + Notation + 'static> Decide<G> {
     /// Decisions of games in which a move may be forbidden.
     pub const BY_STATES: Self = Self { jobs: state_jobs, implied: |_, _| None };
-}
 
-impl<G: Subgames> Decide<G> {
     /// Decisions of games whose subgames have ranks.
     pub const BY_SUBGAMES: Self = Self { jobs: subgame_jobs, implied: |_, _| None };
-}
 
-impl<G: Subgames + Ranked> Decide<G> {
     /// Decisions of games that have ranks, as their subgames do.
-    pub const BY_RANKED_SUBGAMES: Self = Self { jobs: subgame_jobs, implied: G::implied_value };
-}
+    pub const BY_RANKED_SUBGAMES: Self =
+        Self { jobs: subgame_jobs, implied: PackedGame::implied_value };
 
-impl<G: TwoSided> Decide<G> {
     /// Decisions of games that are solved by planes.
-    pub const BY_PLANES: Self = Self { jobs: plane_jobs, implied: G::implied_value };
+    pub const BY_PLANES: Self = Self { jobs: plane_jobs, implied: PackedGame::implied_value };
 }
 
-impl<'a, P> Decision<'a, P> {
+impl<'a> Decision<'a> {
     fn of_values(
         source: AnalysisSource,
         work: u64,
-        known: impl Fn(P) -> Answer + Sync + 'a,
+        known: impl Fn(Packed) -> Answer + Sync + 'a,
     ) -> Self {
         Self {
             values: Vec::new(),
@@ -155,7 +137,7 @@ impl<'a, P> Decision<'a, P> {
 }
 
 /// Solves the graph of what is reachable.
-pub(crate) fn graph_job<'a, G: Game>(task: DecisionTask<'a, G>, time: Duration) -> LongJob<'a, G> {
+pub(crate) fn graph_job<'a>(task: DecisionTask<'a>, time: Duration) -> LongJob<'a> {
     let DecisionTask { game, position, .. } = task;
     LongJob::new(time, move |limits, monitor| {
         let solution = graph::solve_from(game, position, limits, monitor)?;
@@ -170,15 +152,13 @@ pub(crate) fn graph_job<'a, G: Game>(task: DecisionTask<'a, G>, time: Duration) 
 }
 
 /// Solves every position.
-fn tier_jobs<G: Retro + Notation + 'static>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
+fn tier_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
     let game = task.game;
     whole_game_job(task, move |limits| plan::ranked(game, game.start(), &every_position(limits)))
 }
 
 /// Solves every state.
-fn state_jobs<G: ForbiddenMove + Notation + 'static>(
-    task: DecisionTask<'_, G>,
-) -> Vec<LongJob<'_, G>> {
+fn state_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
     let game = task.game;
     whole_game_job(task, move |limits| {
         plan::forbidden_move(game, game.start(), &every_position(limits))
@@ -196,10 +176,10 @@ fn every_position(limits: Limits) -> Request<'static> {
 }
 
 /// Solves every position by a plan, if it fits into the memory.
-fn whole_game_job<'a, G: Game>(
-    task: DecisionTask<'a, G>,
-    plan: impl Fn(Limits) -> Result<SolvePlan<'a, G>, PlanError> + 'a,
-) -> Vec<LongJob<'a, G>> {
+fn whole_game_job<'a>(
+    task: DecisionTask<'a>,
+    plan: impl Fn(Limits) -> Result<SolvePlan<'a>, PlanError> + 'a,
+) -> Vec<LongJob<'a>> {
     let limits = Limits { memory: task.memory, time: None };
     let planned = plan(limits).ok().filter(|plan| plan.check().is_ok());
     let Some(seconds) = planned.and_then(|plan| plan.needs().seconds) else {
@@ -230,7 +210,7 @@ fn whole_game_job<'a, G: Game>(
 }
 
 /// Solves all positions that may follow, in jobs of more and more ranks.
-fn subgame_jobs<G: Subgames>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
+fn subgame_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
     let threads = rayon::current_num_threads() as f64;
     let DecisionTask { game, position, memory, .. } = task;
     let job = |seconds: f64| {
@@ -249,11 +229,11 @@ fn subgame_jobs<G: Subgames>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
                     answer
                 })))
             };
-            Some(Box::new(run) as RunJob<'_, G>)
+            Some(Box::new(run) as RunJob<'_>)
         };
         LongJob {
             time: Duration::from_secs_f64(seconds),
-            useless_with: LongJob::<G>::ALWAYS_USEFUL,
+            useless_with: LongJob::ALWAYS_USEFUL,
             plan: Box::new(plan),
         }
     };
@@ -262,9 +242,9 @@ fn subgame_jobs<G: Subgames>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
 
 /// Reads the planes that are kept, and solves planes of more and more followers. The last hold the
 /// position.
-fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
+fn plane_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
     let DecisionTask { game, position, memory, cache } = task;
-    let mut jobs: Vec<LongJob<'_, G>> = Vec::new();
+    let mut jobs: Vec<LongJob<'_>> = Vec::new();
     let kept =
         cache.and_then(|cache| Some((cache, planes_to_read(game, position, cache, memory)?)));
     if let Some((cache, cost)) = kept {
@@ -286,7 +266,7 @@ fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
         jobs.push(LongJob {
             // Planes that were read do not tell the plies.
             useless_with: match cost.holds_start {
-                true => LongJob::<G>::ALWAYS_USEFUL,
+                true => LongJob::ALWAYS_USEFUL,
                 false => cost.followers,
             },
             ..LongJob::new(cost.time, run)
@@ -295,11 +275,11 @@ fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
     jobs
 }
 
-fn decision_by_planes<G: TwoSided>(
-    game: &G,
+fn decision_by_planes(
+    game: &PackedGame,
     tables: ProofTables,
     planes: Option<SolvedPlanes>,
-) -> Decision<'_, G::Position> {
+) -> Decision<'_> {
     Decision {
         values: Vec::new(),
         bytes: planes.as_ref().map_or(0, SolvedPlanes::bytes),
@@ -314,7 +294,7 @@ fn decision_by_planes<G: TwoSided>(
     }
 }
 
-fn known_by_planes<G: TwoSided>(game: &G, planes: SolvedPlanes) -> KnownValues<'_, G::Position> {
+fn known_by_planes(game: &PackedGame, planes: SolvedPlanes) -> KnownValues<'_> {
     Box::new(move |position| {
         let placement = game.placement(position);
         let known = placement.and_then(|placement| value_by_planes(&planes, placement));

@@ -15,8 +15,8 @@ use crate::watched_jobs::{is_parallel, run_jobs};
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
-pub(crate) fn estimate_moves<G: Game>(
-    findings: &mut Findings<'_, G>,
+pub(crate) fn estimate_moves(
+    findings: &mut Findings<'_>,
     time: Duration,
     memory: u64,
 ) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 use std::time::Instant;
 
-use hindsight_core::{Answer, Game, Value, Wdl};
+use hindsight_core::{Answer, Game, Packed, PackedGame, PackedMove, Value, Wdl};
 use hindsight_solve::move_between;
 
 use crate::analysis::{AnalysedMove, Analysis, AnalysisSource};
@@ -13,52 +13,52 @@ use crate::known::Known;
 /// Knowledge of a position and its moves.
 ///
 /// Moves that lead to symmetric positions are one class, so that they have one value.
-pub(crate) struct Findings<'a, G: Game> {
-    game: &'a G,
-    position: G::Position,
+pub(crate) struct Findings<'a> {
+    game: &'a PackedGame,
+    position: Packed,
     started: Instant,
     root: Known,
-    moves: Vec<FoundMove<G>>,
-    classes: Vec<MoveClass<G::Position>>,
+    moves: Vec<FoundMove>,
+    classes: Vec<MoveClass>,
     sources: Vec<AnalysisSource>,
     pub(crate) work: u64,
 }
 
 /// A move and its class.
-struct FoundMove<G: Game> {
-    mv: G::Move,
-    to: G::Position,
+struct FoundMove {
+    mv: PackedMove,
+    to: Packed,
     class: usize,
 }
 
 /// Knowledge of all moves to one position, up to symmetry.
-pub(crate) struct MoveClass<P> {
+pub(crate) struct MoveClass {
     /// Position after the moves, in its canonical form.
-    pub(crate) to: P,
+    pub(crate) to: Packed,
     /// Value for the side that makes the move.
     pub(crate) known: Known,
     estimate: Option<f64>,
     /// Positions after `to`, up to symmetry.
-    line: Vec<P>,
+    line: Vec<Packed>,
 }
 
-impl<P> MoveClass<P> {
+impl MoveClass {
     /// True if the line goes on to the end, in the proved number of plies.
     fn has_full_line(&self) -> bool {
         let plies = self.known.answer.exact().and_then(Value::remoteness);
         plies.is_some_and(|plies| usize::from(plies) == self.line.len() + 1)
     }
 
-    fn set_line(&mut self, line: Vec<P>) {
+    fn set_line(&mut self, line: Vec<Packed>) {
         if !self.has_full_line() && !line.is_empty() {
             self.line = line;
         }
     }
 }
 
-impl<'a, G: Game> Findings<'a, G> {
+impl<'a> Findings<'a> {
     /// Begins with what the rules tell.
-    pub(crate) fn new(game: &'a G, position: G::Position) -> Self {
+    pub(crate) fn new(game: &'a PackedGame, position: Packed) -> Self {
         let mut legal = Vec::new();
         let over = game.terminal(position);
         if over.is_none() {
@@ -88,12 +88,12 @@ impl<'a, G: Game> Findings<'a, G> {
     }
 
     /// Returns the index of the class of a position after a move.
-    fn class_of(&self, to: G::Position) -> Option<usize> {
+    fn class_of(&self, to: Packed) -> Option<usize> {
         let to = self.game.canonical(to);
         self.classes.iter().position(|class| class.to == to)
     }
 
-    fn class_or_new(&mut self, to: G::Position) -> usize {
+    fn class_or_new(&mut self, to: Packed) -> usize {
         self.class_of(to).unwrap_or_else(|| {
             let over = self.game.terminal(to).map(Value::terminal);
             self.classes.push(MoveClass {
@@ -118,7 +118,7 @@ impl<'a, G: Game> Findings<'a, G> {
 
     /// True if the values of the position and of all moves are known, with their plies.
     pub(crate) fn is_complete(&self) -> bool {
-        let is_exact = |class: &MoveClass<_>| class.known.answer.exact().is_some();
+        let is_exact = |class: &MoveClass| class.known.answer.exact().is_some();
         self.is_exact() && self.classes.iter().all(is_exact)
     }
 
@@ -140,7 +140,7 @@ impl<'a, G: Game> Findings<'a, G> {
     }
 
     /// Returns the classes of moves.
-    pub(crate) fn classes(&self) -> &[MoveClass<G::Position>] {
+    pub(crate) fn classes(&self) -> &[MoveClass] {
         &self.classes
     }
 
@@ -162,7 +162,7 @@ impl<'a, G: Game> Findings<'a, G> {
 
     /// Adds knowledge of the positions after the moves, by a function of the position for its side
     /// to move.
-    pub(crate) fn note_successors(&mut self, known: impl Fn(G::Position) -> Known) {
+    pub(crate) fn note_successors(&mut self, known: impl Fn(Packed) -> Known) {
         for class in &mut self.classes {
             class.known = class.known.with(known(class.to).before());
         }
@@ -171,7 +171,7 @@ impl<'a, G: Game> Findings<'a, G> {
 
     /// Adds knowledge of the position after a move, for its side to move, with the positions after
     /// it as far as play is known, up to symmetry.
-    pub(crate) fn note_move(&mut self, to: G::Position, known: Known, line: Vec<G::Position>) {
+    pub(crate) fn note_move(&mut self, to: Packed, known: Known, line: Vec<Packed>) {
         if let Some(index) = self.class_of(to) {
             let class = &mut self.classes[index];
             class.known = class.known.with(known.before());
@@ -181,7 +181,7 @@ impl<'a, G: Game> Findings<'a, G> {
     }
 
     /// Sets the play after each move, by a function of the position after it.
-    pub(crate) fn set_lines(&mut self, line: impl Fn(G::Position) -> Vec<G::Position>) {
+    pub(crate) fn set_lines(&mut self, line: impl Fn(Packed) -> Vec<Packed>) {
         for class in &mut self.classes {
             class.set_line(line(class.to));
         }
@@ -189,7 +189,7 @@ impl<'a, G: Game> Findings<'a, G> {
 
     /// Sets the estimates of moves, by the positions after them. Those of symmetric moves are the
     /// mean of theirs.
-    pub(crate) fn set_estimates(&mut self, successors: &[G::Position], estimates: &[f64]) {
+    pub(crate) fn set_estimates(&mut self, successors: &[Packed], estimates: &[f64]) {
         for class in &mut self.classes {
             let own = successors.iter().zip(estimates);
             let own = own.filter(|(to, _)| self.game.canonical(**to) == class.to);
@@ -201,7 +201,7 @@ impl<'a, G: Game> Findings<'a, G> {
     }
 
     /// Adds what an earlier analysis has proved. Positions that no move leads to are left out.
-    pub(crate) fn note_kept(&mut self, kept: &KeptFindings<G::Position>) {
+    pub(crate) fn note_kept(&mut self, kept: &KeptFindings) {
         for KeptMove { to, known, line } in &kept.moves {
             if let Some(index) = self.class_of(*to) {
                 let class = &mut self.classes[index];
@@ -217,7 +217,7 @@ impl<'a, G: Game> Findings<'a, G> {
     }
 
     /// Returns what is proved, for a later analysis.
-    pub(crate) fn kept(&self) -> KeptFindings<G::Position> {
+    pub(crate) fn kept(&self) -> KeptFindings {
         let moves = self.classes.iter().map(|class| KeptMove {
             to: class.to,
             known: class.known,
@@ -246,7 +246,7 @@ impl<'a, G: Game> Findings<'a, G> {
     }
 
     /// Returns the knowledge so far.
-    pub(crate) fn analysis(&self) -> Analysis<G::Position, G::Move> {
+    pub(crate) fn analysis(&self) -> Analysis {
         let root = self.shown_root();
         let classes = self.classes.iter();
         let estimates = classes.map(|class| match class.known.answer.wdl() {
@@ -256,7 +256,7 @@ impl<'a, G: Game> Findings<'a, G> {
             None => class.estimate,
         });
         let estimate = estimates.flatten().max_by(f64::total_cmp);
-        let analysed = |found: &FoundMove<G>| {
+        let analysed = |found: &FoundMove| {
             let class = &self.classes[found.class];
             AnalysedMove {
                 mv: found.mv,
@@ -283,7 +283,7 @@ impl<'a, G: Game> Findings<'a, G> {
 
     /// Returns a move with the play after it. A line longer than the plies to the end is no best
     /// play, and is left out.
-    fn line_of(&self, found: &FoundMove<G>, class: &MoveClass<G::Position>) -> Vec<G::Move> {
+    fn line_of(&self, found: &FoundMove, class: &MoveClass) -> Vec<PackedMove> {
         let (mut line, mut at) = (vec![found.mv], found.to);
         let most = class.known.most_plies().map_or(usize::MAX, usize::from);
         if class.line.len() >= most {
@@ -299,11 +299,11 @@ impl<'a, G: Game> Findings<'a, G> {
         line
     }
 
-    pub(crate) fn game(&self) -> &'a G {
+    pub(crate) fn game(&self) -> &'a PackedGame {
         self.game
     }
 
-    pub(crate) fn position(&self) -> G::Position {
+    pub(crate) fn position(&self) -> Packed {
         self.position
     }
 

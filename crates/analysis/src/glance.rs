@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hindsight_core::{Game, Value, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Value, Wdl};
 use hindsight_run::Error;
 
 use crate::analysis::Analysis;
@@ -24,11 +24,11 @@ pub struct EstimateLimits {
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
-pub fn glance<G: Game>(
-    game: &G,
-    position: G::Position,
+pub fn glance(
+    game: &PackedGame,
+    position: Packed,
     estimate: Option<EstimateLimits>,
-) -> Result<Analysis<G::Position, G::Move>, Error> {
+) -> Result<Analysis, Error> {
     let mut findings = Findings::new(game, position);
     if !findings.is_proved() {
         findings.note_successors(|to| within_one_ply(game, to));
@@ -40,7 +40,7 @@ pub fn glance<G: Game>(
 }
 
 /// Returns what the rules tell of a position by its moves that end the game.
-fn within_one_ply<G: Game>(game: &G, position: G::Position) -> Known {
+fn within_one_ply(game: &PackedGame, position: Packed) -> Known {
     if let Some(over) = game.terminal(position) {
         return Known::exact(Value::terminal(over));
     }
@@ -87,7 +87,7 @@ mod tests {
     use std::time::Duration;
 
     use hindsight_core::{Answer, Game, Notation, Value};
-    use hindsight_rules::tic_tac_toe::TicTacToe;
+    use hindsight_rules::{Setup, by_name};
 
     use super::{EstimateLimits, glance};
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_rules_tell_the_last_two_plies() {
-        let game = TicTacToe::default();
+        let game = by_name("tic-tac-toe", &Setup::default()).expect("a spec");
         for (text, value) in [
             ("xxx/oo./...", Value::Loss(0)),
             ("xx./oo./...", Value::Win(1)),
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_is_not_proved_is_estimated_however_short_the_time_is() {
-        let game = TicTacToe::default();
+        let game = by_name("tic-tac-toe", &Setup::default()).expect("a spec");
         let by_rules = glance(&game, game.start(), None).expect("a glance");
         assert_eq!((by_rules.answer, by_rules.estimate), (Answer::Unknown, None));
         let found = glance(&game, game.start(), ESTIMATE).expect("a glance");

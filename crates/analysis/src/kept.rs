@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hindsight_checkpoint::bytes::fnv_hash;
-use hindsight_core::{Answer, Game, Notation, Value, Wdl};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Value, Wdl};
 use hindsight_solve::move_between;
 
 use crate::known::Known;
@@ -15,36 +15,36 @@ const SEPARATOR: char = '\t';
 
 /// Proved knowledge of a position and of its moves. All positions are in their canonical form.
 #[derive(Clone, PartialEq, Debug)]
-pub struct KeptFindings<P> {
-    pub(crate) position: P,
+pub struct KeptFindings {
+    pub(crate) position: Packed,
     pub(crate) root: Known,
-    pub(crate) moves: Vec<KeptMove<P>>,
+    pub(crate) moves: Vec<KeptMove>,
 }
 
 /// Proved knowledge of the moves to a position.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct KeptMove<P> {
-    pub(crate) to: P,
+pub(crate) struct KeptMove {
+    pub(crate) to: Packed,
     /// Value for the side that makes the move.
     pub(crate) known: Known,
     /// Positions after `to`.
-    pub(crate) line: Vec<P>,
+    pub(crate) line: Vec<Packed>,
 }
 
-impl<P: Copy + PartialEq> KeptFindings<P> {
+impl KeptFindings {
     /// Returns the bytes of memory that the findings take.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let positions = self.moves.iter().map(|kept| kept.line.capacity());
         size_of::<Self>()
-            + self.moves.capacity() * size_of::<KeptMove<P>>()
-            + positions.sum::<usize>() * size_of::<P>()
+            + self.moves.capacity() * size_of::<KeptMove>()
+            + positions.sum::<usize>() * size_of::<Packed>()
     }
 
     /// Returns true if something is proved.
     #[must_use]
     pub fn has_proofs(&self) -> bool {
-        let proved = |kept: &KeptMove<P>| kept.known != Known::NOTHING;
+        let proved = |kept: &KeptMove| kept.known != Known::NOTHING;
         self.root != Known::NOTHING || self.moves.iter().any(proved)
     }
 
@@ -77,7 +77,7 @@ impl<P: Copy + PartialEq> KeptFindings<P> {
     }
 
     /// Returns the findings as a text, which [`KeptFindings::of_text`] reads.
-    pub fn text<G: Notation<Position = P>>(&self, game: &G) -> String {
+    pub fn text(&self, game: &PackedGame) -> String {
         let mut text = format!("{HEADING}\n{}\n", subject(game, self.position));
         let _ = writeln!(text, "{}", word(self.root));
         for kept in &self.moves {
@@ -92,7 +92,7 @@ impl<P: Copy + PartialEq> KeptFindings<P> {
 
     /// Reads the findings of a position. `None` if the text is damaged, of another game or position
     /// or program, or if a line in it breaks the rules.
-    pub fn of_text<G: Notation<Position = P>>(game: &G, position: P, text: &str) -> Option<Self> {
+    pub fn of_text(game: &PackedGame, position: Packed, text: &str) -> Option<Self> {
         let position = game.canonical(position);
         let body = text.strip_suffix('\n')?;
         let (body, sum) = body.split_at(body.rfind('\n')? + 1);
@@ -104,7 +104,7 @@ impl<P: Copy + PartialEq> KeptFindings<P> {
         let mut lines = body.strip_prefix('\n')?.lines();
         let root = known(lines.next()?)?;
         let moves = lines.map(|line| read_move(game, position, line));
-        let moves: Vec<KeptMove<P>> = moves.collect::<Option<_>>()?;
+        let moves: Vec<KeptMove> = moves.collect::<Option<_>>()?;
         let mut known: Vec<Known> = moves.iter().map(|kept| kept.known).collect();
         let agrees = moves.is_empty() || root.concluded(&mut known) == root;
         agrees.then_some(Self { position, root, moves })
@@ -112,20 +112,16 @@ impl<P: Copy + PartialEq> KeptFindings<P> {
 }
 
 /// Returns the line that names game and position.
-fn subject<G: Notation>(game: &G, position: G::Position) -> String {
+fn subject(game: &PackedGame, position: Packed) -> String {
     format!("{}{SEPARATOR}{}", game.rules_spec(), game.format(position))
 }
 
 /// Reads a move and the play after it.
-fn read_move<G: Notation>(
-    game: &G,
-    position: G::Position,
-    line: &str,
-) -> Option<KeptMove<G::Position>> {
+fn read_move(game: &PackedGame, position: Packed, line: &str) -> Option<KeptMove> {
     let mut parts = line.split(SEPARATOR);
     let known = known(parts.next()?)?;
     let positions = parts.map(|text| game.parse(text).ok());
-    let positions: Vec<G::Position> = positions.collect::<Option<_>>()?;
+    let positions: Vec<Packed> = positions.collect::<Option<_>>()?;
     let (&to, line) = positions.split_first()?;
     let mut at = position;
     for &next in &positions {
@@ -143,7 +139,7 @@ fn read_move<G: Notation>(
 
 /// True if a game that ends with a position after some plies has a value for the side that makes
 /// the first move.
-fn is_end_of<G: Game>(game: &G, end: G::Position, plies: u16, known: Known) -> bool {
+fn is_end_of(game: &PackedGame, end: Packed, plies: u16, known: Known) -> bool {
     let over = game.terminal(end);
     let over = over.map(|wdl| if plies.is_multiple_of(2) { wdl } else { wdl.before() });
     over.is_some() && over == known.answer.wdl()
@@ -190,7 +186,7 @@ fn known(word: &str) -> Option<Known> {
 #[cfg(test)]
 mod tests {
     use hindsight_core::{Game, Notation, Wdl};
-    use hindsight_rules::tic_tac_toe::TicTacToe;
+    use hindsight_rules::{Setup, by_name};
 
     use super::{KeptFindings, KeptMove};
     use crate::known::Known;
@@ -199,7 +195,7 @@ mod tests {
     /// lost, and a text that says so is read.
     #[test]
     fn the_sum_of_two_analyses_knows_what_follows() {
-        let game = TicTacToe::default();
+        let game = by_name("tic-tac-toe", &Setup::default()).expect("a spec");
         let position = game.canonical(game.parse("xox/oxx/..o").expect("a position"));
         let mut moves = Vec::new();
         game.successors(position, &mut moves);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Packed, Wdl};
 use hindsight_run::{Error, Monitor, Progress};
 use hindsight_solve::proof::ProofProblem;
 use hindsight_solve::shortest_win::ShortestWin;
@@ -41,13 +41,13 @@ impl ShortWinLimits {
 }
 
 /// Result of the search for one side.
-pub(crate) struct SideWins<P> {
+pub(crate) struct SideWins {
     /// Fewest plies of a forced win.
     pub(crate) plies: Option<u16>,
     /// Plies within which there is no forced win.
     none_within: u16,
     /// Positions of the shortest win.
-    pub(crate) line: Vec<P>,
+    pub(crate) line: Vec<Packed>,
     pub(crate) nodes: u64,
 }
 
@@ -56,9 +56,9 @@ pub(crate) struct SideWins<P> {
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
-pub(crate) fn find_short_wins<G: Game>(
-    findings: &mut Findings<'_, G>,
-    problem: ProofProblem<'_, G>,
+pub(crate) fn find_short_wins(
+    findings: &mut Findings<'_>,
+    problem: ProofProblem<'_>,
     limits: ShortWinLimits,
     monitor: &mut dyn Monitor,
 ) -> Result<(), Error> {
@@ -85,13 +85,13 @@ pub(crate) fn find_short_wins<G: Game>(
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
-pub(crate) fn search_sides<G: Game>(
-    problem: ProofProblem<'_, G>,
+pub(crate) fn search_sides(
+    problem: ProofProblem<'_>,
     sides: &[bool],
     limits: ShortWinLimits,
     least_line_time: Duration,
     monitor: &mut dyn Monitor,
-) -> Result<Vec<SideWins<G::Position>>, Error> {
+) -> Result<Vec<SideWins>, Error> {
     let turns = if is_parallel() { 1 } else { sides.len() as u32 };
     let (time, memory) = (limits.time / turns, limits.memory / sides.len() as u64);
     let stop = AtomicBool::new(false);
@@ -119,11 +119,7 @@ pub(crate) fn search_sides<G: Game>(
 }
 
 /// Notes the win of one side, with its line.
-fn note_side<G: Game>(
-    findings: &mut Findings<'_, G>,
-    mover_attacks: bool,
-    side: &SideWins<G::Position>,
-) {
+fn note_side(findings: &mut Findings<'_>, mover_attacks: bool, side: &SideWins) {
     findings.work += side.nodes;
     let Some(plies) = side.plies else {
         return;

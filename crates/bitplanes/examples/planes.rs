@@ -14,8 +14,8 @@ use std::time::Instant;
 use hindsight_bitplanes::{
     AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, solve, solve_acyclic,
 };
-use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{PackedGame, Structure};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, NoMonitor, StrongSolution};
 
 /// Solves a game in one of the two ways.
@@ -27,15 +27,12 @@ struct Solve {
     bytes: bool,
 }
 
-impl Visitor for Solve {
-    type Output = Result<StrongSolution, Error>;
-
-    fn visit<G: Notation>(self, _: G) -> Self::Output {
-        Err(Error::TooMany("squares"))
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let plan = BitplanePlan::new(&game);
+impl Solve {
+    fn run(self, game: &PackedGame) -> Result<StrongSolution, Error> {
+        if game.structure() != Structure::TwoSided {
+            return Err(Error::TooMany("squares"));
+        }
+        let plan = BitplanePlan::new(game);
         if self.bytes {
             let options = AcyclicOptions {
                 instructions: self.instructions,
@@ -43,7 +40,7 @@ impl Visitor for Solve {
                 monitor: &mut NoMonitor,
             };
             let plan = AcyclicPlan::new(plan);
-            return Ok(solve_acyclic(&game, plan, options, std::iter::empty())?.0);
+            return Ok(solve_acyclic(game, plan, options, std::iter::empty())?.0);
         }
         let begin = Instant::now();
         let mut after_pass = |_: &_, value| {
@@ -58,7 +55,7 @@ impl Visitor for Solve {
             monitor: &mut NoMonitor,
             checkpoint: None,
         };
-        solve(&game, plan, options, &mut after_pass)
+        solve(game, plan, options, &mut after_pass)
     }
 }
 
@@ -80,8 +77,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "bytes" => bytes = true,
             spec => {
                 let begin = Instant::now();
-                let visitor = Solve { instructions, passes, bytes };
-                let solved = by_name(spec, &Setup::default(), visitor)??;
+                let game = by_name(spec, &Setup::default())?;
+                let solved = Solve { instructions, passes, bytes }.run(&game)?;
                 let seconds = begin.elapsed().as_secs_f64();
                 println!(
                     "{spec}  {}  {}  {seconds:.3} s  {:.1} M/s  {instructions:?}",

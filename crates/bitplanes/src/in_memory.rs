@@ -1,7 +1,7 @@
 //! A solve in memory, pass by pass.
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{Placement, TwoSided, Value, Wdl};
+use hindsight_core::{Game, PackedGame, Placement, Tiers, TwoSided, Value, Wdl};
 use hindsight_run::{Budget, Error, Layer, Limits, Monitor, Progress, Store, StrongSolution};
 
 use crate::decided::layer_codes::{MAX_PLIES, PlaneLayerCodes, PlaneOrder, palette};
@@ -43,8 +43,8 @@ const FILLING_PASSES: usize = 2;
 /// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed.
 /// Then [`Error::Stopped`], [`Error::Time`], [`Error::Store`] if the checkpoint fails or belongs to
 /// another solve, and any error of `after`.
-pub fn solve<G: TwoSided>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     plan: BitplanePlan,
     mut options: InMemoryOptions<'_>,
     after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
@@ -62,8 +62,8 @@ pub fn solve<G: TwoSided>(
 ///
 /// # Errors
 /// As [`solve`].
-pub fn solve_planes<G: TwoSided>(
-    game: &G,
+pub fn solve_planes(
+    game: &PackedGame,
     plan: BitplanePlan,
     mut options: InMemoryOptions<'_>,
     after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
@@ -84,8 +84,8 @@ pub fn solve_planes<G: TwoSided>(
 /// # Errors
 /// As [`solve`]; also [`Error::TooLong`] if a position is decided after 254 plies, and
 /// [`Error::Store`] if the store fails.
-pub fn solve_and_store<G: TwoSided>(
-    game: &G,
+pub fn solve_and_store(
+    game: &PackedGame,
     plan: BitplanePlan,
     mut options: InMemoryOptions<'_>,
     store: &mut dyn Store,
@@ -188,8 +188,8 @@ struct InMemoryRun<'a> {
 
 impl<'a> InMemoryRun<'a> {
     /// Allocates planes and, within `memory` bytes, plans frontiers.
-    fn new<G: TwoSided>(
-        game: &G,
+    fn new(
+        game: &PackedGame,
         plan: BitplanePlan,
         memory: u64,
         passes: Option<KeptPasses<'a>>,
@@ -349,9 +349,9 @@ impl<'a> InMemoryRun<'a> {
     }
 
     /// Hands the values to a store, layer by layer; keeps a checkpoint if stopped.
-    fn store_layers<G: TwoSided>(
+    fn store_layers(
         &mut self,
-        game: &G,
+        game: &PackedGame,
         options: &mut InMemoryOptions<'_>,
         most_ranks: u64,
         store: &mut dyn Store,

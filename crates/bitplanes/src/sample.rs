@@ -1,6 +1,6 @@
 //! Check of a solve by positions drawn at random.
 
-use hindsight_core::{Placement, Random, TwoSided, TwoSidedRules, Value};
+use hindsight_core::{Game, Packed, PackedGame, Placement, Random, TwoSided, TwoSidedRules, Value};
 use rayon::prelude::*;
 
 use crate::planes::Planes;
@@ -17,8 +17,8 @@ const MAX_FAULTS: usize = 10;
 /// Each number of followers is drawn equally often, since subproblems with few followers have few
 /// positions. A share `1 / n` of wrong positions, weighted so, is found by `3 * n` draws with a
 /// probability of 95 %.
-pub struct Sample<P> {
-    drawn: Vec<P>,
+pub struct Sample {
+    drawn: Vec<Packed>,
     /// Index into `tracked` of each position's first successor, then the length of `tracked`.
     begins: Vec<usize>,
     /// All positions drawn, then their successors.
@@ -35,38 +35,35 @@ struct SampledPosition {
 
 /// Result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SampleReport<P> {
+pub struct SampleReport {
     /// Number of positions drawn.
     pub positions: u64,
     /// Number of their successors, counted with multiplicity.
     pub successors: u64,
     /// First faults, at most ten.
-    pub faults: Vec<SampleFault<P>>,
+    pub faults: Vec<SampleFault>,
 }
 
 /// A position with a wrong value, or with a successor that has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SampleFault<P> {
+pub struct SampleFault {
     /// Position drawn.
-    pub position: P,
+    pub position: Packed,
     /// Value by the solve.
     pub value: Value,
     /// Value by the solved values of its successors.
     pub by_successors: Value,
 }
 
-impl<P: Copy> Sample<P> {
+impl Sample {
     /// Estimate of the bytes that a position takes with its successors.
     pub const BYTES: u64 = 1 << 10;
 
     /// Draws `count` positions, some more than once in a small game; none if the game has none.
-    pub fn draw<G>(game: &G, count: u32, random: &mut (impl Random + ?Sized)) -> Self
-    where
-        G: TwoSided<Position = P>,
-    {
+    pub fn draw(game: &PackedGame, count: u32, random: &mut (impl Random + ?Sized)) -> Self {
         let mut drawer = PositionDrawer::new(game.two_sided_rules(), random);
         let placements: Vec<Placement> = (0..count).map_while(|n| drawer.draw(n)).collect();
-        let drawn: Vec<P> =
+        let drawn: Vec<Packed> =
             placements.iter().map(|&placement| game.position_of(placement)).collect();
         let undecided = |placement| SampledPosition { placement, value: None };
         let mut tracked: Vec<SampledPosition> = placements.into_iter().map(undecided).collect();
@@ -119,9 +116,9 @@ impl<P: Copy> Sample<P> {
 
     /// Checks the value of each position drawn by those of its successors, after the last pass.
     #[must_use]
-    pub fn check(&self) -> SampleReport<P> {
+    pub fn check(&self) -> SampleReport {
         let value = |tracked: &SampledPosition| tracked.value.unwrap_or(Value::Draw);
-        let fault = |(n, &position): (usize, &P)| {
+        let fault = |(n, &position): (usize, &Packed)| {
             let successors = &self.tracked[self.begins[n]..self.begins[n + 1]];
             let best = successors.iter().map(|successor| value(successor).before());
             let (value, by_successors) = (value(&self.tracked[n]), best.max()?);

@@ -1,6 +1,6 @@
 //! Bots as agents.
 
-use hindsight_core::Notation;
+use hindsight_core::{Game, Notation, Packed, PackedGame};
 use hindsight_play::{Agent, AgentError, AgentFault, ChosenMove, FaultKind, SeededRandom};
 
 use crate::bot_error::BotError;
@@ -80,13 +80,13 @@ fn start_fault(error: BotError) -> BotError {
 #[derive(Debug)]
 pub struct BotAgent<'a>(pub BotGame<'a>);
 
-impl<G: Notation> Agent<G> for BotAgent<'_> {
+impl Agent for BotAgent<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         _: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         let texts = moves.iter().map(|&mv| game.format_move(position, mv));

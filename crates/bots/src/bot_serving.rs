@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use hindsight_core::Notation;
+use hindsight_core::{Game, Notation, Packed, PackedGame};
 use hindsight_play::{Agent, AgentError, SeededRandom};
 
 use crate::host_input::HostInput;
@@ -14,19 +14,19 @@ use crate::shown_line::shown_line;
 const TIME_SHARE: f64 = 0.9;
 
 /// Function that makes an agent with a time for each move.
-type MakeAgent<'a, G> = dyn Fn(Duration) -> Result<Box<dyn Agent<G> + 'a>, AgentError> + 'a;
+type MakeAgent<'a> = dyn Fn(Duration) -> Result<Box<dyn Agent + 'a>, AgentError> + 'a;
 
 /// A game that an agent plays as a bot.
-pub struct BotServing<'a, G: Notation> {
+pub struct BotServing<'a> {
     /// The rules.
-    pub game: &'a G,
+    pub game: &'a PackedGame,
     /// Makes the agent when it is first asked, and again if the time for a move changes.
-    pub make_agent: &'a MakeAgent<'a, G>,
+    pub make_agent: &'a MakeAgent<'a>,
     /// Seed of `newgame`.
     pub seed: &'a str,
 }
 
-impl<G: Notation> std::fmt::Debug for BotServing<'_, G> {
+impl std::fmt::Debug for BotServing<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BotServing")
             .field("game", &self.game.spec())
@@ -134,7 +134,7 @@ impl BotSession<'_> {
     ///
     /// # Errors
     /// The input cannot be read, or the output cannot be written.
-    pub fn serve<G: Notation>(&mut self, serving: &BotServing<'_, G>) -> io::Result<ServingEnd> {
+    pub fn serve(&mut self, serving: &BotServing<'_>) -> io::Result<ServingEnd> {
         let mut served = ServedGame {
             serving,
             random: SeededRandom::new(&seeds_of(serving.seed)),
@@ -207,20 +207,20 @@ fn explained(what: &str, error: io::Error) -> io::Error {
 }
 
 /// State of a game.
-struct ServedGame<'s, 'a, G: Notation> {
-    serving: &'s BotServing<'a, G>,
+struct ServedGame<'s, 'a> {
+    serving: &'s BotServing<'a>,
     random: SeededRandom,
-    position: Option<G::Position>,
-    agent: Option<TimedAgent<'a, G>>,
+    position: Option<Packed>,
+    agent: Option<TimedAgent<'a>>,
 }
 
 /// An agent, and the seconds for a move that it was made for.
-struct TimedAgent<'a, G: Notation> {
+struct TimedAgent<'a> {
     seconds: f64,
-    agent: Box<dyn Agent<G> + 'a>,
+    agent: Box<dyn Agent + 'a>,
 }
 
-impl<G: Notation> ServedGame<'_, '_, G> {
+impl ServedGame<'_, '_> {
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         self.position = None;
         let position = self.serving.game.parse(text);

@@ -4,23 +4,20 @@ use std::io;
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_bots::{BotLine, BotServing, BotSession, HostInput, ServingEnd};
-use hindsight_core::{Packed, PackedGame};
+use hindsight_core::PackedGame;
 use hindsight_games::Values;
 use hindsight_play::{AgentResources, AgentSpec, BatchProbe};
-use hindsight_rules::PackedVisitor;
 
 use crate::agent_memory::AgentMemory;
 use crate::args::{AgentArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::exit::DONE;
-use crate::game_with_values::{
-    SolveWish, ValuesSource, game_and_values, named_game, packed_answers,
-};
+use crate::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
 use crate::named_agent::NamedAgent;
 use crate::output::print_message;
 use crate::signals::{end_at_once, end_process};
-use crate::spec::{setup, spec_error};
+use crate::spec::game_of;
 
 pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
     let NamedAgent::Spec(agent) = NamedAgent::parse(&args.agent)? else {
@@ -169,10 +166,8 @@ impl<'a> ServedMatch<'a> {
         loop {
             let end = match self.check_game(&spec) {
                 Ok(()) => {
-                    let visitor = ServingVisitor { served: self, seed: &seed, session };
-                    hindsight_rules::rules_by_name(&spec, &setup(SymmetryArg::None))
-                        .map(|rules| rules.visit(visitor))
-                        .map_err(|error| spec_error(&spec, &error))?
+                    let rules = game_of(&spec, SymmetryArg::None)?;
+                    self.serve_game(&rules, &seed, session)
                 }
                 Err(error) => session.refuse(&format!("{error:#}")),
             };
@@ -184,45 +179,37 @@ impl<'a> ServedMatch<'a> {
             }
         }
     }
-}
 
-/// Returns a deal of a spec with random cards; `None` if the spec leaves nothing to draw.
-fn deal(spec: &str) -> Result<Option<String>> {
-    hindsight_games::deal(spec, 0, 0).map_err(game_error)
-}
-
-/// Serves the agent for one game.
-struct ServingVisitor<'a, 's> {
-    served: &'a ServedMatch<'a>,
-    seed: &'a str,
-    session: &'a mut BotSession<'s>,
-}
-
-impl PackedVisitor for ServingVisitor<'_, '_> {
-    type Output = io::Result<ServingEnd>;
-
-    fn visit<const W: usize>(self, rules: PackedGame<W>) -> io::Result<ServingEnd> {
-        let served = self.served;
-        let memory = AgentMemory::divide(served.context, 1);
-        let probe = served.values.as_ref().map(|values: &Values| {
-            move |positions: &[Packed<W>]| packed_answers(values, positions)
-        });
-        let probe = probe.as_ref().map(|probe| probe as BatchProbe<'_, _>);
-        let input = self.session.input;
+    /// Plays one game.
+    fn serve_game(
+        &self,
+        rules: &PackedGame,
+        seed: &str,
+        session: &mut BotSession<'_>,
+    ) -> io::Result<ServingEnd> {
+        let memory = AgentMemory::divide(self.context, 1);
+        let values = self.values.as_ref().map(Values::for_agents);
+        let probe = values.as_ref().map(|values| values as BatchProbe<'_>);
+        let input = session.input;
         let serving = BotServing {
-            game: &rules,
+            game: rules,
             make_agent: &|time| {
                 let resources = AgentResources {
                     time: Some(time),
                     stop: Some(input.stop_flag()),
                     ..memory.resources()
                 };
-                served.agent.agent(probe, resources)
+                self.agent.agent(probe, resources)
             },
-            seed: self.seed,
+            seed,
         };
-        let end = self.session.serve(&serving);
-        memory.report_if_full(served.context);
+        let end = session.serve(&serving);
+        memory.report_if_full(self.context);
         end
     }
+}
+
+/// Returns a deal of a spec with random cards; `None` if the spec leaves nothing to draw.
+fn deal(spec: &str) -> Result<Option<String>> {
+    hindsight_games::deal(spec, 0, 0).map_err(game_error)
 }

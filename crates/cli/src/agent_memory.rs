@@ -3,9 +3,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use hindsight_games::{AgentChoiceError, Error};
 use hindsight_play::AgentResources;
 
 use crate::context::Context;
+use crate::errors::game_error;
 use crate::memory::process_bytes;
 use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
@@ -71,6 +73,14 @@ impl AgentMemory {
                 )
             }
             error => error.into(),
+        }
+    }
+
+    /// As [`AgentMemory::agent_error`], for the error of a player.
+    pub(crate) fn player_error(&self, error: Error) -> anyhow::Error {
+        match error {
+            Error::Agent(AgentChoiceError::Agent(error)) => self.agent_error(error),
+            error => game_error(error),
         }
     }
 

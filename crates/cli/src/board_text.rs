@@ -1,6 +1,6 @@
 //! Boards as text: pictures on a terminal that can show them, plain diagrams elsewhere.
 
-use hindsight_core::{Drawing, Notation, drawing_of};
+use hindsight_core::{Drawing, Notation, Packed, PackedGame, drawing_of};
 use hindsight_draw::{TerminalStyle, terminal};
 use hindsight_games::{AnyGame, Error, Position};
 
@@ -42,12 +42,8 @@ pub(crate) fn turned_board_text(
     })
 }
 
-/// As [`board_text`], for a game whose type is known, and no last move.
-pub(crate) fn board_text_of<G: Notation>(
-    game: &G,
-    position: G::Position,
-    context: &Context,
-) -> String {
+/// As [`board_text`], by the rules, and without a last move.
+pub(crate) fn board_text_of(game: &PackedGame, position: Packed, context: &Context) -> String {
     let picture = match context.boards {
         BoardForm::Diagram => None,
         BoardForm::Picture { has_colors } => picture(&drawing_of(game, position), "", has_colors),

@@ -3,30 +3,23 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Answer, Notation, Packed, PackedGame, Symmetry};
+use hindsight_core::{Notation, PackedGame, Symmetry};
 use hindsight_games::{
     AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, Tablebase, Values,
     names_table,
 };
 use hindsight_play::BatchProbe;
-use hindsight_rules::PackedVisitor;
 
 use crate::args::{PositionArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::memory::with_its_tables;
 use crate::output::print_message;
-use crate::spec::{file_or_spec_error, setup, spec_error};
+use crate::spec::{file_or_spec_error, game_of, spec_error};
 use crate::tables;
 
 /// Operation on a game and, if they are known, the values of all its positions.
-pub(crate) trait WithValues {
-    fn run<const W: usize>(
-        &self,
-        game: &PackedGame<W>,
-        values: Option<BatchProbe<'_, Packed<W>>>,
-    ) -> Result<()>;
-}
+type GameOperation<'a> = dyn Fn(&PackedGame, Option<BatchProbe<'_>>) -> Result<()> + 'a;
 
 /// Source of a game and of its values.
 #[derive(Clone, Copy)]
@@ -57,7 +50,7 @@ const QUICK_SECONDS: f64 = 3.0;
 pub(crate) fn with_values(
     source: ValuesSource<'_>,
     context: &Context,
-    operation: &impl WithValues,
+    operation: &GameOperation<'_>,
 ) -> Result<String> {
     let (spec, values) = match (source.table, source.spec, source.solve) {
         (None, Some(spec), SolveWish::Never) => (spec.to_string(), None),
@@ -67,10 +60,10 @@ pub(crate) fn with_values(
             (game.spec().to_string(), values)
         }
     };
-    let visitor = SpecValuesVisitor { values, operation };
-    hindsight_rules::rules_by_name(&spec, &setup(SymmetryArg::None))
-        .map(|rules| rules.visit(visitor))
-        .map_err(|error| spec_error(&spec, &error))?
+    let game = game_of(&spec, SymmetryArg::None)?;
+    let values = values.as_ref().map(Values::for_agents);
+    operation(&game, values.as_ref().map(|values| values as BatchProbe<'_>))?;
+    Ok(game.spec())
 }
 
 /// Game of a spec. Errors name `typed`, the spec as the user typed it.
@@ -128,37 +121,6 @@ fn wished_values(game: &AnyGame, wish: SolveWish, context: &Context) -> Result<O
         solved => solved,
     };
     Ok(solved.map(|solved| solved.values().clone()))
-}
-
-/// Returns the values of positions of the packed rules, with an error as one sentence.
-pub(crate) fn packed_answers<const W: usize>(
-    values: &Values,
-    positions: &[Packed<W>],
-) -> Result<Vec<Answer>, String> {
-    let positions = positions.iter().map(|&position| values.game().position_of(position));
-    let answers = positions.collect::<Result<Vec<_>, _>>();
-    let answers = answers.and_then(|positions| values.probe_many(&positions));
-    answers.map_err(|error| format!("{:#}", game_error(error)))
-}
-
-/// Runs an operation on a game, after a solve if values are needed.
-struct SpecValuesVisitor<'a, U> {
-    values: Option<Values>,
-    operation: &'a U,
-}
-
-impl<U: WithValues> PackedVisitor for SpecValuesVisitor<'_, U> {
-    type Output = Result<String>;
-
-    fn visit<const W: usize>(self, game: PackedGame<W>) -> Result<String> {
-        let Self { values, operation } = self;
-        let values = values
-            .as_ref()
-            .map(|values| move |positions: &[Packed<W>]| packed_answers(values, positions));
-        let values = values.as_ref().map(|values| values as BatchProbe<'_, _>);
-        operation.run(&game, values)?;
-        Ok(game.spec())
-    }
 }
 
 /// Most seconds, by a rough estimate, of a solve of every position of a game.

@@ -1,9 +1,8 @@
 //! The command `perft`: counts paths and positions by plies.
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::Notation;
+use hindsight_core::{Notation, Packed, PackedGame};
 use hindsight_report::{TextTable, unbroken};
-use hindsight_rules::Visitor;
 use hindsight_solve::{PlyCount, perft, perft_divide};
 use serde::Serialize;
 
@@ -13,7 +12,7 @@ use crate::errors::needed_and_allowed;
 use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
-use crate::spec::{parse_position, setup, spec_error};
+use crate::spec::{game_of, parse_position};
 
 /// The JSON report of `perft`.
 #[derive(Serialize)]
@@ -44,34 +43,24 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
     if args.divide && args.plies == 0 {
         bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
     }
-    let visitor = PerftVisitor { args, context };
-    let visited = hindsight_rules::by_name(&args.spec, &setup(SymmetryArg::None), visitor);
-    visited.map_err(|error| spec_error(&args.spec, &error))?
+    let game = game_of(&args.spec, SymmetryArg::None)?;
+    let position = parse_position(&game, args.position.as_deref())?;
+    let report = PerftReport::new(&game, position, args, context)?;
+    if context.json { print_json(&report) } else { print_text(&report.text()) }
 }
 
-/// Counts from a position of a game.
-struct PerftVisitor<'a> {
-    args: &'a PerftArgs,
-    context: &'a Context,
-}
-
-impl Visitor for PerftVisitor<'_> {
-    type Output = Result<()>;
-
-    fn visit<G: Notation>(self, game: G) -> Result<()> {
-        let position = parse_position(&game, self.args.position.as_deref())?;
-        let report = self.report(&game, position)?;
-        if self.context.json { print_json(&report) } else { print_text(&report.text()) }
-    }
-}
-
-impl PerftVisitor<'_> {
-    fn report<G: Notation>(&self, game: &G, position: G::Position) -> Result<PerftReport> {
-        let plies = self.args.plies;
-        let limits = self.context.limits();
-        let mut display = ProgressDisplay::new(self.context.quiet).saving_nothing();
+impl PerftReport {
+    /// Counts from a position of a game.
+    fn new(
+        game: &PackedGame,
+        position: Packed,
+        args: &PerftArgs,
+        context: &Context,
+    ) -> Result<Self> {
+        let (plies, limits) = (args.plies, context.limits());
+        let mut display = ProgressDisplay::new(context.quiet).saving_nothing();
         let counts = perft(game, position, plies, limits, &mut display).map_err(explain)?;
-        let divided = self.args.divide.then(|| {
+        let divided = args.divide.then(|| {
             let divided = perft_divide(game, position, plies, limits, &mut display);
             divided.map_err(explain)
         });
@@ -82,16 +71,14 @@ impl PerftVisitor<'_> {
             positions: count.positions,
         };
         let divided = divided.transpose()?;
-        Ok(PerftReport {
+        Ok(Self {
             game: game.spec(),
             position: game.format(position),
             plies: counts.into_iter().enumerate().map(ply_row).collect(),
             divide: divided.map(|moves| moves.into_iter().map(move_row).collect()),
         })
     }
-}
 
-impl PerftReport {
     fn text(&self) -> String {
         let mut table = TextTable::new("rrr");
         table.push(["ply", "paths", "positions"]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Notation, Value, Wdl};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Value, Wdl};
 use hindsight_report::{TextTable, unbroken};
 use hindsight_run::Histogram;
 
@@ -10,7 +10,7 @@ use crate::output::fitted;
 use crate::sizes::{counted, with_commas};
 
 /// Returns the names of the side to move and of its opponent.
-pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
+pub(crate) fn side_names(game: &PackedGame, position: Packed) -> [&'static str; 2] {
     let mover = game.player_to_move(position);
     [game.player_names()[mover], game.player_names()[1 - mover]]
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Blobs, Damage};
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{PackedGame, Value};
 use hindsight_run::{Histogram, Palette};
 use hindsight_tablebase::LayerTally;
 
@@ -75,8 +75,8 @@ impl LayerCounts {
 }
 
 /// Solves the layers from `from` on. In worker 0 the counts are those of all layers.
-pub(crate) fn solve_layers<G: Ranked>(
-    game: &G,
+pub(crate) fn solve_layers(
+    game: &PackedGame,
     shapes: &Shapes,
     from: u32,
     files: LayerFiles<'_>,

@@ -46,7 +46,7 @@ mod workers;
 pub use error::{ClusterError, Reword};
 pub use hosts::{DEFAULT_PORT, Hosts};
 pub use needs::ClusterNeeds;
-pub use solve::{ClusterPlan, PlanEnds, RunClusterPlan};
+pub use solve::{ClusterPlan, PlanEnds};
 pub use store::{CheckpointOf, ProcessFolder};
 pub use task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
 pub use workers::{Cluster, Traffic};

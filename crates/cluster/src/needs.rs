@@ -1,6 +1,6 @@
 //! Needs of a solve in one process, known before it starts.
 
-use hindsight_core::{Game, PawnPairs, Ranked};
+use hindsight_core::{PackedGame, PawnPairs};
 use hindsight_run::Error;
 use hindsight_tablebase::{RUN_RANKS, write_layer_memory};
 
@@ -87,8 +87,8 @@ pub(crate) fn retro_takeover(shapes: &Shapes, cluster: &Cluster<'_>, commit: Com
 }
 
 /// The same of a solve by whole tiers.
-pub(crate) fn pair_takeover<G: PawnPairs>(
-    game: &G,
+pub(crate) fn pair_takeover(
+    game: &PackedGame,
     shapes: &Shapes,
     cluster: &Cluster<'_>,
     commit: Commit,
@@ -111,12 +111,12 @@ fn takeover_bytes(shapes: &Shapes, cluster: &Cluster<'_>, kept: u64, read: u64) 
 }
 
 /// Ranks of a tier that is a pair of squares.
-fn pair_tier_ranks<G: PawnPairs>(game: &G) -> u64 {
+fn pair_tier_ranks(game: &PackedGame) -> u64 {
     2 * u64::from(game.squares()).pow(2)
 }
 
 /// Needs of a solve by plies.
-pub(crate) fn retro_needs<G: Ranked>(
+pub(crate) fn retro_needs(
     shapes: &Shapes,
     cluster: &Cluster<'_>,
     task: &ClusterTask<'_>,
@@ -138,16 +138,14 @@ pub(crate) fn retro_needs<G: Ranked>(
     let lists = Predecessors::bytes(workers) + Questions::bytes(shapes.len(), workers);
     let solving = fixed + threads * (largest + lists);
     let memory = fixed
-        + table_memory::<G>(shapes, cluster, task, &|layer| {
-            threads * (part(layer) + finished(layer))
-        });
+        + table_memory(shapes, cluster, task, &|layer| threads * (part(layer) + finished(layer)));
     let largest_part = (0..shapes.len()).map(part).max().unwrap_or(0);
     ClusterNeeds::new(shapes, largest_part, [solving, memory])
 }
 
 /// Needs of a solve by whole tiers.
-pub(crate) fn pair_needs<G: PawnPairs>(
-    game: &G,
+pub(crate) fn pair_needs(
+    game: &PackedGame,
     shapes: &Shapes,
     cluster: &Cluster<'_>,
     task: &ClusterTask<'_>,
@@ -170,13 +168,13 @@ pub(crate) fn pair_needs<G: PawnPairs>(
     let buffers = threads * workers as u64 * TABLE_BYTES;
     let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes() + buffers;
     let solving = fixed + largest.unwrap_or(0);
-    let memory = fixed + table_memory::<G>(shapes, cluster, task, &both);
+    let memory = fixed + table_memory(shapes, cluster, task, &both);
     let largest_part = (0..shapes.len()).map(part).max().unwrap_or(0);
     ClusterNeeds::new(shapes, largest_part, [solving, memory])
 }
 
 /// Bytes that a process takes while it writes a layer, of which `kept` bytes are its parts.
-pub(crate) fn table_memory<G: Game>(
+pub(crate) fn table_memory(
     shapes: &Shapes,
     cluster: &Cluster<'_>,
     task: &ClusterTask<'_>,
@@ -186,7 +184,7 @@ pub(crate) fn table_memory<G: Game>(
         let tiers = shapes.layer(layer).tiers.len() as u64;
         let threads = cluster.threads;
         match task.layers {
-            Some(_) => write_layer_memory::<G>(shapes.ranks(layer), tiers, task.layout, threads),
+            Some(_) => write_layer_memory(shapes.ranks(layer), tiers, task.layout, threads),
             None => 24 * tiers,
         }
     };

@@ -1,6 +1,6 @@
 //! Parts of games whose moves can be taken back.
 
-use hindsight_core::Retro;
+use hindsight_core::PackedGame;
 use hindsight_tablebase::RUN_RANKS;
 
 use crate::error::ClusterError;
@@ -11,8 +11,8 @@ use crate::store::{LayerParts, Reload, SolvePoint};
 use crate::tier::{FinishedPart, LayerContext, StartedPart, solve_layer};
 
 /// Solver of a worker's parts by plies.
-pub(crate) struct RetroParts<'a, G> {
-    game: &'a G,
+pub(crate) struct RetroParts<'a> {
+    game: &'a PackedGame,
     shapes: &'a Shapes,
     workers: usize,
     worker: usize,
@@ -22,8 +22,8 @@ pub(crate) struct RetroParts<'a, G> {
     started: Option<StartedPart>,
 }
 
-impl<'a, G: Retro> RetroParts<'a, G> {
-    pub(crate) fn new(game: &'a G, shapes: &'a Shapes, tools: &Tools<'_, '_>) -> Self {
+impl<'a> RetroParts<'a> {
+    pub(crate) fn new(game: &'a PackedGame, shapes: &'a Shapes, tools: &Tools<'_, '_>) -> Self {
         Self {
             game,
             shapes,
@@ -77,7 +77,7 @@ impl<'a, G: Retro> RetroParts<'a, G> {
     }
 }
 
-impl<G: Retro> PartSolver for RetroParts<'_, G> {
+impl PartSolver for RetroParts<'_> {
     fn solve(&mut self, layer: u32, tools: &mut Tools<'_, '_>) -> Result<SolvedPart, ClusterError> {
         let context = LayerContext {
             game: self.game,

@@ -1,6 +1,6 @@
 //! Tiers of all layers of a game.
 
-use hindsight_core::Ranked;
+use hindsight_core::{PackedGame, Tiers};
 use hindsight_run::Layer;
 
 /// Tiers of all layers, 16 bytes each, and the last layer that looks each layer up.
@@ -11,7 +11,7 @@ pub(crate) struct Shapes {
 }
 
 impl Shapes {
-    pub(crate) fn new<G: Ranked>(game: &G) -> Self {
+    pub(crate) fn new(game: &PackedGame) -> Self {
         let mut last_use: Vec<u32> = (0..game.layers()).collect();
         let mut layers = Vec::new();
         for layer in 0..game.layers() {

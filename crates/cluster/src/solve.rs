@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::{Blobs, Damage};
-use hindsight_core::{PawnPairs, Ranked, Retro};
+use hindsight_core::PackedGame;
 use hindsight_run::{Histogram, Monitor, StrongSolution, Summary};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::value_bytes::{put_value, take_value};
-
 use hindsight_tablebase::CheckpointDir;
 
 use crate::engine::Steps;
@@ -25,24 +24,24 @@ use crate::workers::{Agreement, Cluster};
 
 /// A solve that is ready to start, in one process.
 #[must_use]
-pub struct ClusterPlan<'a, G> {
-    game: &'a G,
+pub struct ClusterPlan<'a> {
+    game: &'a PackedGame,
     cluster: &'a Cluster<'a>,
     task: ClusterTask<'a>,
     shapes: Shapes,
     /// Error of a game whose tiers are too many to list.
     too_large: Option<String>,
     needs: ClusterNeeds,
-    takeover: TakeoverBytes<G>,
-    make: MakeSolver<G>,
+    takeover: TakeoverBytes,
+    make: MakeSolver,
 }
 
 /// Bytes that a process takes while it takes over what workers of another number have left.
-type TakeoverBytes<G> = fn(&G, &Shapes, &Cluster<'_>, Commit) -> u64;
+type TakeoverBytes = fn(&PackedGame, &Shapes, &Cluster<'_>, Commit) -> u64;
 
 /// Maker of a worker's solver, which takes up what an earlier run has left.
-pub(crate) type MakeSolver<G> = for<'s> fn(
-    &'s G,
+pub(crate) type MakeSolver = for<'s> fn(
+    &'s PackedGame,
     &'s Shapes,
     &ClusterTask<'_>,
     Option<&mut Reload<'_>>,
@@ -50,17 +49,17 @@ pub(crate) type MakeSolver<G> = for<'s> fn(
 ) -> Result<Box<dyn PartSolver + 's>, ClusterError>;
 
 /// Way to solve the parts of a game.
-struct Kernel<G> {
-    needs: fn(&G, &Shapes, &Cluster<'_>, &ClusterTask<'_>) -> ClusterNeeds,
-    takeover: TakeoverBytes<G>,
-    make: MakeSolver<G>,
+struct Kernel {
+    needs: fn(&PackedGame, &Shapes, &Cluster<'_>, &ClusterTask<'_>) -> ClusterNeeds,
+    takeover: TakeoverBytes,
+    make: MakeSolver,
 }
 
-impl<'a, G: Retro> ClusterPlan<'a, G> {
+impl<'a> ClusterPlan<'a> {
     /// Plans a solve by plies, of one large tier or many.
-    pub fn retro(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
+    pub fn retro(game: &'a PackedGame, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
         let kernel = Kernel {
-            needs: |_, shapes, cluster, task| retro_needs::<G>(shapes, cluster, task),
+            needs: |_, shapes, cluster, task| retro_needs(shapes, cluster, task),
             takeover: |_, shapes, cluster, commit| retro_takeover(shapes, cluster, commit),
             make: |game, shapes, _, reload, tools| {
                 let mut solver = RetroParts::new(game, shapes, tools);
@@ -72,11 +71,9 @@ impl<'a, G: Retro> ClusterPlan<'a, G> {
         };
         Self::of_kernel(game, cluster, task, kernel)
     }
-}
 
-impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
     /// Plans a solve of a game whose tiers are pairs of squares, by whole tiers.
-    pub fn pairs(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
+    pub fn pairs(game: &'a PackedGame, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
         let kernel = Kernel {
             needs: pair_needs,
             takeover: pair_takeover,
@@ -90,15 +87,13 @@ impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
         };
         Self::of_kernel(game, cluster, task, kernel)
     }
-}
 
-impl<'a, G: Ranked> ClusterPlan<'a, G> {
     /// Lists the tiers of a game, unless they are too many, and plans its solve.
     fn of_kernel(
-        game: &'a G,
+        game: &'a PackedGame,
         cluster: &'a Cluster<'a>,
         task: ClusterTask<'a>,
-        kernel: Kernel<G>,
+        kernel: Kernel,
     ) -> Self {
         let limit = task.memory.saturating_mul(cluster.processes());
         let (shapes, too_large) = match TierPlan::check_roughly(game, false, limit) {
@@ -131,29 +126,18 @@ pub struct PlanEnds<'a> {
     pub reword: Reword,
 }
 
-/// Plan of a solve of any game.
-pub trait RunClusterPlan {
+impl ClusterPlan<'_> {
     /// Needs of the solve in this process.
-    fn needs(&self) -> ClusterNeeds;
+    pub fn needs(&self) -> ClusterNeeds {
+        self.needs
+    }
 
     /// Solves the game, together with all other processes.
     ///
     /// # Errors
     /// [`ClusterError::Refused`] or [`ClusterError::Unreachable`] before anything was begun; any
     /// other error ends all processes.
-    fn run(
-        &self,
-        monitor: &mut dyn Monitor,
-        ends: PlanEnds<'_>,
-    ) -> Result<ClusterSolution, ClusterError>;
-}
-
-impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
-    fn needs(&self) -> ClusterNeeds {
-        self.needs
-    }
-
-    fn run(
+    pub fn run(
         &self,
         monitor: &mut dyn Monitor,
         ends: PlanEnds<'_>,
@@ -178,9 +162,7 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
         outcome.finish((ends.last)(&solved), monitor)?;
         Ok(solved)
     }
-}
 
-impl<G: Ranked> ClusterPlan<'_, G> {
     fn place(&self) -> ProcessPlace {
         ProcessPlace {
             process: self.cluster.process,

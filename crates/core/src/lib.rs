@@ -102,7 +102,10 @@ pub use optional_traits::{
     Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
     playout_by_moves,
 };
-pub use packed::{Packed, PackedBase, PackedGame, PackedMove, Packing, Rules, Structure};
+pub use packed::{
+    ClassWords, CountdownRules, MOST_WORDS, Packed, PackedGame, PackedMove, Packing, Rules,
+    Structure,
+};
 pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
 pub use playout_queue::{PlayoutQueue, playouts_in_turn};

@@ -1,7 +1,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{Game, Value, Wdl};
+use crate::{Packed, Value, Wdl};
 
 /// Knowledge of a solver or a table about one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ impl fmt::Display for Answer {
 /// Source of values: a solver's result or a table.
 ///
 /// Users of values depend only on this trait, not on the solver.
-pub trait Probe<G: Game> {
+pub trait Probe {
     /// Reason why a value could not be read.
     type Error: core::error::Error;
 
@@ -75,13 +75,13 @@ pub trait Probe<G: Game> {
     ///
     /// # Errors
     /// If the values are stored where they cannot be read, for example in a damaged file.
-    fn probe(&self, position: G::Position) -> Result<Answer, Self::Error>;
+    fn probe(&self, position: Packed) -> Result<Answer, Self::Error>;
 
     /// Returns the values of several positions, in their order.
     ///
     /// # Errors
     /// Those of [`Probe::probe`].
-    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, Self::Error> {
+    fn probe_many(&self, positions: &[Packed]) -> Result<Vec<Answer>, Self::Error> {
         positions.iter().map(|&position| self.probe(position)).collect()
     }
 }

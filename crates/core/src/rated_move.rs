@@ -1,10 +1,10 @@
 use alloc::vec::Vec;
 
-use crate::{Answer, Game, Probe, Value};
+use crate::{Answer, Game, Packed, PackedGame, PackedMove, Probe, Value};
 
 /// A legal move with its successor and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RatedMove<P, M, V = Value> {
+pub struct RatedMove<V = Value, P = Packed, M = PackedMove> {
     /// The move.
     pub mv: M,
     /// The position after the move.
@@ -13,18 +13,12 @@ pub struct RatedMove<P, M, V = Value> {
     pub value: V,
 }
 
-impl<P, M> RatedMove<P, M, Answer> {
+impl RatedMove<Answer> {
     /// Returns the move with its exact value; `None` if the remoteness is not known.
-    pub fn exact(self) -> Option<RatedMove<P, M>> {
+    pub fn exact(self) -> Option<RatedMove> {
         Some(RatedMove { mv: self.mv, next: self.next, value: self.value.exact()? })
     }
 }
-
-/// Result of [`rated_moves`] for a game `G` and values `S`.
-type RatedMovesResult<G, S> = Result<
-    Vec<RatedMove<<G as Game>::Position, <G as Game>::Move, Answer>>,
-    <S as Probe<G>>::Error,
->;
 
 /// Returns every legal move of a position with its value, in the game's order.
 ///
@@ -35,11 +29,11 @@ type RatedMovesResult<G, S> = Result<
 ///
 /// # Panics
 /// If the remoteness of a successor is 65,535 plies.
-pub fn rated_moves<G: Game, S: Probe<G>>(
-    game: &G,
+pub fn rated_moves<S: Probe>(
+    game: &PackedGame,
     values: &S,
-    position: G::Position,
-) -> RatedMovesResult<G, S> {
+    position: Packed,
+) -> Result<Vec<RatedMove<Answer>>, S::Error> {
     let (mut moves, mut next) = (Vec::new(), Vec::new());
     game.children(position, &mut moves, &mut next);
     let answers = values.probe_many(&next)?;

@@ -4,22 +4,16 @@
 use std::error::Error;
 use std::path::Path;
 
-use hindsight_core::{Drawing, Notation, drawing_of};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Drawing, Game, Notation, PackedGame, drawing_of};
+use hindsight_rules::{Setup, by_name};
 
 /// Draws a position of a game; the start for `-`.
-struct Draw<'a>(&'a str);
-
-impl Visitor for Draw<'_> {
-    type Output = Result<Drawing, hindsight_core::ParseError>;
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let position = match self.0 {
-            "-" => game.start(),
-            text => game.parse(text)?,
-        };
-        Ok(drawing_of(&game, position))
-    }
+fn draw(game: &PackedGame, arg: &str) -> Result<Drawing, hindsight_core::ParseError> {
+    let position = match arg {
+        "-" => game.start(),
+        text => game.parse(text)?,
+    };
+    Ok(drawing_of(game, position))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -29,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [spec, position, last] = picture else {
             continue;
         };
-        let drawing = by_name(spec, &Setup::default(), Draw(position))??;
+        let drawing = by_name(spec, &Setup::default()).map(|game| draw(&game, position))??;
         let last = if last == "-" { "" } else { last };
         let picture = hindsight_draw::picture(&drawing, spec, last);
         let file = |ending: &str| Path::new(folder).join(format!("{number}.{ending}"));

@@ -2,22 +2,16 @@
 
 use std::path::PathBuf;
 
-use hindsight_core::{Drawing, Notation, drawing_of};
+use hindsight_core::{Drawing, Game, Notation, PackedGame, drawing_of};
 use hindsight_draw::{Paper, Picture, Sheet, SheetPuzzle};
-use hindsight_rules::{GAMES, Setup, Visitor, by_name};
+use hindsight_rules::{GAMES, Setup, by_name};
 
 /// Takes the picture of the start, and the first legal move over and over.
-struct StartPicture;
-
-impl Visitor for StartPicture {
-    type Output = (Drawing, String);
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let start = game.start();
-        let mut moves = Vec::new();
-        game.moves(start, &mut moves);
-        (drawing_of(&game, start), game.format_move(start, moves[0]))
-    }
+fn start_picture(game: &PackedGame) -> (Drawing, String) {
+    let start = game.start();
+    let mut moves = Vec::new();
+    game.moves(start, &mut moves);
+    (drawing_of(game, start), game.format_move(start, moves[0]))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let specs = GAMES.iter().map(|game| game.example).chain(others);
     let mut puzzles = Vec::new();
     for spec in specs {
-        let picture = by_name(spec, &Setup::default(), StartPicture);
+        let picture = by_name(spec, &Setup::default()).map(|game| start_picture(&game));
         let (drawing, mv) = picture.map_err(|error| error.message)?;
         puzzles.push(SheetPuzzle {
             task: format!("{spec}: the start"),

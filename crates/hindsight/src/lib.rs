@@ -11,7 +11,7 @@
 //! | solve it if that is quick | [`AnyGame::solve_if_quick`], [`AnyGame::is_quick`] |
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
-//! | let an agent play | [`AnyGame::choose`], [`AgentSpec`], [`AgentSpec::within`] |
+//! | let an agent play | [`Player`], [`AgentSpec`], [`AgentSpec::within`] |
 //! | draw positions at random | [`Values::sample`] |
 //! | draw them by their values | [`Values::draw`], [`Values::sample_where`] |
 //! | read a table by tiers and ranks | [`Tablebase::probe_ranks`], [`Tablebase::scan`] |
@@ -23,7 +23,7 @@
 //! | judge a played game move by move | [`AnyGame::review`], [`Values::review`] |
 //! | know what leads where from the start | [`AnyGame::distances`], [`StartDistances`] |
 //! | name a game that a stranger sends | [`game_without_files`] |
-//! | solve rules of your own | [`Game`] and [`solve()`] |
+//! | play by own rules | [`Game`], [`Packing`], [`Notation`]; [`AnyGame`] of a [`PackedGame`] |
 //!
 //! **Positions are opaque.** A game reads and writes them as text, and refuses those of another
 //! game. They can be compared, hashed, sent to other threads and kept after the game is gone.
@@ -42,10 +42,10 @@
 
 mod agents;
 mod analysis;
-mod erased;
 mod error;
 mod games;
 pub mod memory;
+mod parts;
 mod positions;
 mod solving;
 mod table_bytes;
@@ -53,10 +53,11 @@ mod tables;
 mod tasks;
 mod values;
 
-pub use agents::AgentMeans;
+pub use agents::agent_values::AgentValues;
 pub use agents::any_agent::{AgentTurn, AnyAgent, ChooseMove};
 pub use agents::audits::{AuditSource, AuditTask};
 pub use agents::matches::{MatchTask, PlayedMatch, play_match};
+pub use agents::player::Player;
 pub use agents::single_game::SingleGame;
 pub use analysis::cache::{AnalysisCache, CachedFile};
 pub use analysis::review::{GameReview, PlayerReview, ReviewSource};
@@ -76,23 +77,22 @@ pub use hindsight_cluster::{
 };
 pub use hindsight_core::{
     Answer, BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnMove, DrawnPiece,
-    DrawnPlace, Game, MarkKind, ParseError, PieceKind, PieceShape, Probe, Random, Scope,
-    SetupKinds, Symmetry, Value, Wdl, shown, without_middle,
+    DrawnPlace, Game, MarkKind, Notation, Packed, PackedGame, Packing, ParseError, PieceKind,
+    PieceShape, Probe, Random, Scope, SetupKinds, Symmetry, Value, Wdl, shown, without_middle,
 };
 pub use hindsight_play::{
-    AgentError, AgentFault, AgentLimits, AgentSpec, AuditTally, FaultKind, FirstFault, GameRecord,
-    MatchScore, PlayQuality, ValueClass, wilson_interval,
+    AgentError, AgentFault, AgentLimits, AgentResources, AgentSpec, AuditTally, FaultKind,
+    FirstFault, GameRecord, MatchScore, PlayQuality, ValueClass, wilson_interval,
 };
 pub use hindsight_puzzles::{
     ProofMove, ProofNode, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,
 };
-pub use hindsight_rules::{AnyRules, GAMES, GameEntry, RulesOfSpec, Setup};
+pub use hindsight_rules::{GAMES, GameEntry, RulesOfSpec, Setup};
 pub use hindsight_run::{
     Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
 };
 pub use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 pub use hindsight_solve::forward::{ForwardVariant, MoveOrder};
-pub use hindsight_solve::graph::GraphSolution;
 pub use hindsight_solve::plan::{
     Choice, ChoiceReason, DiskNeeds, Extent, FoundWinner, KeptValues, Method, PlanError,
     SolveNeeds, SolveTimes,
@@ -108,9 +108,9 @@ pub use positions::any_value::{AnyMove, Position};
 pub use positions::decoded_layer::TableRow;
 pub use positions::draw_error::DrawError;
 pub use positions::rated_move::AnyRatedMove;
+pub use solving::SolveOutcome;
 pub use solving::distances::{DistanceOutcome, StartDistances};
 pub use solving::solved::SolvedGame;
-pub use solving::{SolveOutcome, solve};
 pub use table_bytes::{TableBytes, names_table};
 pub use tables::comparison::{TableComparison, ValueDifference};
 pub use tables::layer_scan::{LayerScan, ScannedRanks};

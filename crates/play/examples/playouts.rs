@@ -5,18 +5,17 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation};
+use hindsight_core::{Game, Notation, PackedGame};
 use hindsight_play::{Agent, Mcts, MoveBudget, PureMonteCarlo, SeededRandom};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 
-/// Prints the speeds of a game; the field is the duration of each measurement.
+/// Duration of each measurement.
 struct Measure(Duration);
 
-impl Visitor for Measure {
-    type Output = ();
-
+impl Measure {
+    /// Prints the speeds of a game.
     #[expect(clippy::print_stdout, reason = "an example prints its measurements")]
-    fn visit<G: Notation>(self, game: G) {
+    fn print_speeds(&self, game: &PackedGame) {
         let mut random = SeededRandom::new(&[1]);
         let (mut games, mut plies) = (0, 0);
         let speed = self.best_speed(|| {
@@ -39,16 +38,14 @@ impl Visitor for Measure {
             let mcts = Mcts { budget, ..Mcts::default() };
             println!(
                 "{playouts} playouts a move: mc {:.3}, mcts {:.3} million a second",
-                self.agent_speed(&game, mc) / 1e6,
-                self.agent_speed(&game, mcts) / 1e6
+                self.agent_speed(game, mc) / 1e6,
+                self.agent_speed(game, mcts) / 1e6
             );
         }
     }
-}
 
-impl Measure {
     /// Playouts a second of an agent in self-play.
-    fn agent_speed<G: Game>(&self, game: &G, mut agent: impl Agent<G>) -> f64 {
+    fn agent_speed(&self, game: &PackedGame, mut agent: impl Agent) -> f64 {
         let mut random = SeededRandom::new(&[1]);
         let mut position = game.start();
         self.best_speed(|| {
@@ -81,5 +78,6 @@ fn main() {
     let spec = args.next();
     let spec = spec.as_deref().unwrap_or("onitama:5x5:tiger,crab,monkey,crane,dragon");
     let seconds = args.next().map_or(2.0, |text| text.parse().expect("a number of seconds"));
-    by_name(spec, &Setup::default(), Measure(Duration::from_secs_f64(seconds))).expect("a spec");
+    let game = by_name(spec, &Setup::default()).expect("a spec");
+    Measure(Duration::from_secs_f64(seconds)).print_speeds(&game);
 }

@@ -2,7 +2,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hindsight_core::{Game, ParseError, SpecOption, SpecOptions, TextToken, nearest_name};
+use hindsight_core::{
+    Game, PackedGame, ParseError, SpecOption, SpecOptions, TextToken, nearest_name,
+};
 
 use crate::agent::{Agent, AgentError, RandomAgent};
 use crate::alphabeta::{self, AlphaBeta, AlphaBetaAgent, MAX_DEPTH};
@@ -64,7 +66,7 @@ impl AgentSpec {
     ///
     /// Of the agents that take some ten milliseconds for a move, it is the one that wins.
     #[must_use]
-    pub fn opponent_for<G: Game>(game: &G) -> Self {
+    pub fn opponent_for(game: &PackedGame) -> Self {
         let heuristics = game.heuristics();
         let evaluation = heuristics.and_then(|game_too| game_too.evaluate(game.start()));
         match evaluation {
@@ -114,15 +116,13 @@ impl AgentSpec {
         Ok(agent)
     }
 
-    /// Minimum memory of the agent in game `G`, in bytes; 0 if it keeps nothing.
+    /// Minimum memory of the agent in any game, in bytes; 0 if it keeps nothing.
     #[must_use]
-    pub fn least_memory<G: Game>(&self) -> u64 {
+    pub fn least_memory(&self) -> u64 {
         match self {
-            Self::Mcts(_) => mcts::least_memory::<G>(),
-            Self::AlphaBeta(_) => alphabeta::least_memory::<G::Position>(),
-            Self::Level(_) => {
-                mcts::least_memory::<G>().max(alphabeta::least_memory::<G::Position>())
-            }
+            Self::Mcts(_) => mcts::least_memory(),
+            Self::AlphaBeta(_) => alphabeta::least_memory(),
+            Self::Level(_) => mcts::least_memory().max(alphabeta::least_memory()),
             _ => 0,
         }
     }
@@ -131,12 +131,12 @@ impl AgentSpec {
     ///
     /// # Errors
     /// The agent plays by known values and `probe` is `None`, or the memory is below its minimum.
-    pub fn agent<'a, G: Game>(
+    pub fn agent<'a>(
         &self,
-        probe: Option<BatchProbe<'a, G::Position>>,
+        probe: Option<BatchProbe<'a>>,
         resources: AgentResources<'a>,
-    ) -> Result<Box<dyn Agent<G> + 'a>, AgentError> {
-        let least = self.least_memory::<G>();
+    ) -> Result<Box<dyn Agent + 'a>, AgentError> {
+        let least = self.least_memory();
         if least > resources.memory_bytes {
             return Err(AgentError::Memory {
                 agent: self.name(),

@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 use std::time::Duration;
 
 use foldhash::fast::FixedState;
-use hindsight_core::{Game, Random, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Random, Wdl};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::resources::{AgentResources, Deadline};
@@ -48,8 +48,8 @@ const MAX_ENTRIES: usize = 1 << 17;
 const MIN_ENTRIES: usize = 1 << 10;
 
 /// Minimum memory of a search, in bytes.
-pub(crate) fn least_memory<P>() -> u64 {
-    AgentResources::bytes_for(MIN_ENTRIES, size_of::<Option<TranspositionEntry<P>>>())
+pub(crate) fn least_memory() -> u64 {
+    AgentResources::bytes_for(MIN_ENTRIES, size_of::<Option<TranspositionEntry>>())
 }
 
 /// Relation of a stored value to the true value of the search.
@@ -62,10 +62,10 @@ enum ValueBound {
 
 /// Result of an earlier search of a position.
 #[derive(Clone, Copy)]
-struct TranspositionEntry<P> {
-    position: P,
-    /// Depth of that search in plies.
-    depth: u32,
+struct TranspositionEntry {
+    position: Packed,
+    /// Depth of that search in plies, at most [`MAX_DEPTH`].
+    depth: u8,
     /// Value with the plies of a win counted from this position.
     value: i32,
     bound: ValueBound,
@@ -74,18 +74,18 @@ struct TranspositionEntry<P> {
 }
 
 /// An agent that plays by alpha-beta search. Its table lasts from move to move.
-pub(crate) struct AlphaBetaAgent<'a, P> {
+pub(crate) struct AlphaBetaAgent<'a> {
     limits: AlphaBeta,
     resources: AgentResources<'a>,
     /// Transposition table; its length is a power of two.
-    table: Vec<Option<TranspositionEntry<P>>>,
+    table: Vec<Option<TranspositionEntry>>,
     hasher: FixedState,
 }
 
-impl<'a, P: Copy> AlphaBetaAgent<'a, P> {
+impl<'a> AlphaBetaAgent<'a> {
     /// Returns an agent whose table fits in the memory, which must be at least [`least_memory`].
     pub(crate) fn new(limits: AlphaBeta, resources: AgentResources<'a>) -> Self {
-        let entries = resources.max_items(size_of::<Option<TranspositionEntry<P>>>());
+        let entries = resources.max_items(size_of::<Option<TranspositionEntry>>());
         let entries = entries.clamp(MIN_ENTRIES, MAX_ENTRIES);
         Self {
             limits,
@@ -96,7 +96,7 @@ impl<'a, P: Copy> AlphaBetaAgent<'a, P> {
     }
 }
 
-impl<P: Copy> AlphaBetaAgent<'_, P> {
+impl AlphaBetaAgent<'_> {
     /// Searches each move by itself, deeper and deeper until the deadline or the limits.
     ///
     /// Returns the values for the side that makes the move, at the greatest depth at which all
@@ -105,10 +105,10 @@ impl<P: Copy> AlphaBetaAgent<'_, P> {
     ///
     /// With a margin, the search ends as soon as a move wins, and only values that are worse than
     /// the best by the margin at most are exact. Of any other move only this is known: it is worse.
-    pub(crate) fn values_of_moves<G: Game<Position = P>>(
+    pub(crate) fn values_of_moves(
         &mut self,
-        game: &G,
-        position: P,
+        game: &PackedGame,
+        position: Packed,
         margin: Option<i32>,
         deadline: Deadline<'_>,
     ) -> (Vec<i32>, u64) {
@@ -139,13 +139,13 @@ impl<P: Copy> AlphaBetaAgent<'_, P> {
     }
 }
 
-impl<G: Game> Agent<G> for AlphaBetaAgent<'_, G::Position> {
+impl Agent for AlphaBetaAgent<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let deadline = self.resources.deadline(self.limits.time);
         let moves = legal_moves(game, position);
         if let [only] = *moves {
@@ -156,7 +156,7 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<'_, G::Position> {
             // The shuffle decides between moves of equal value.
             order.swap(i, random.below(i as u32 + 1) as usize);
         }
-        let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+        let next: Vec<Packed> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let mut search = AlphaBetaSearch::new(game, self, position, deadline);
         let best = search.iterative_deepening(&next, order);
         Ok(ChosenMove::new(moves[best], search.nodes))
@@ -164,16 +164,16 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<'_, G::Position> {
 }
 
 /// A search for one move.
-struct AlphaBetaSearch<'a, 'r, G: Game> {
-    game: &'a G,
-    agent: &'a mut AlphaBetaAgent<'r, G::Position>,
+struct AlphaBetaSearch<'a, 'r> {
+    game: &'a PackedGame,
+    agent: &'a mut AlphaBetaAgent<'r>,
     deadline: Deadline<'a>,
     /// Positions searched.
     nodes: u64,
     /// True once a limit was reached; values found since then are meaningless.
     stopped: bool,
     /// Positions from the root to the current one.
-    path: Vec<G::Position>,
+    path: Vec<Packed>,
 }
 
 /// Search window: values at most `alpha` or at least `beta` need not be exact.
@@ -191,20 +191,20 @@ impl Window {
 }
 
 /// A successor in the order of a search.
-struct OrderedMove<P> {
+struct OrderedMove {
     /// Value at depth 0 for the side that makes the move.
     static_value: i32,
     /// Index of the move in the game's order.
     number: u16,
     /// The position after the move.
-    next: P,
+    next: Packed,
 }
 
-impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
+impl<'a, 'r> AlphaBetaSearch<'a, 'r> {
     fn new(
-        game: &'a G,
-        agent: &'a mut AlphaBetaAgent<'r, G::Position>,
-        position: G::Position,
+        game: &'a PackedGame,
+        agent: &'a mut AlphaBetaAgent<'r>,
+        position: Packed,
         deadline: Deadline<'a>,
     ) -> Self {
         Self { game, agent, deadline, nodes: 0, stopped: false, path: vec![position] }
@@ -213,7 +213,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     /// Searches the root deeper and deeper; returns the index of the best move.
     ///
     /// `next` holds the successors of the root, `order` their indices in the order of search.
-    fn iterative_deepening(&mut self, next: &[G::Position], mut order: Vec<usize>) -> usize {
+    fn iterative_deepening(&mut self, next: &[Packed], mut order: Vec<usize>) -> usize {
         let max_depth = self.agent.limits.depth.unwrap_or(MAX_DEPTH);
         for depth in 1..=max_depth {
             let (mut best, mut alpha) = (None, -WIN);
@@ -242,7 +242,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     ///
     /// A search with the null window `(alpha, alpha + 1)` comes first, since most moves are no
     /// better than the best so far.
-    fn value_after_move(&mut self, next: G::Position, depth: u32, window: Window, ply: i32) -> i32 {
+    fn value_after_move(&mut self, next: Packed, depth: u32, window: Window, ply: i32) -> i32 {
         let Window { alpha, beta } = window;
         if alpha > -WIN {
             let null_window = Window { alpha, beta: alpha + 1 };
@@ -258,7 +258,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     ///
     /// `depth` is the number of plies to search, `ply` the distance from the root. A repetition of
     /// a position on the path counts as a draw.
-    fn search(&mut self, position: G::Position, depth: u32, window: Window, ply: i32) -> i32 {
+    fn search(&mut self, position: Packed, depth: u32, window: Window, ply: i32) -> i32 {
         let Window { mut alpha, beta } = window;
         if !self.count_node() {
             return 0;
@@ -274,7 +274,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
         }
         let slot = self.agent.hasher.hash_one(position) as usize & (self.agent.table.len() - 1);
         let known = self.agent.table[slot].filter(|entry| entry.position == position);
-        if let Some(entry) = known.filter(|entry| entry.depth >= depth) {
+        if let Some(entry) = known.filter(|entry| u32::from(entry.depth) >= depth) {
             let value = shift_plies(entry.value, -ply);
             let sufficient = match entry.bound {
                 ValueBound::Exact => true,
@@ -312,7 +312,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
             };
             self.agent.table[slot] = Some(TranspositionEntry {
                 position,
-                depth,
+                depth: depth as u8,
                 value: shift_plies(best_value, ply),
                 bound,
                 best_move,
@@ -326,10 +326,10 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     /// Once a limit is reached the rest is left out.
     fn ordered_moves(
         &mut self,
-        position: G::Position,
+        position: Packed,
         best_move: Option<u16>,
         ply: i32,
-    ) -> Vec<OrderedMove<G::Position>> {
+    ) -> Vec<OrderedMove> {
         let mut next = Vec::new();
         self.game.successors(position, &mut next);
         let mut moves = Vec::with_capacity(next.len());
@@ -349,7 +349,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     }
 
     /// Returns the value of a successor of the root for its side to move, without a search.
-    fn static_value(&self, position: G::Position) -> i32 {
+    fn static_value(&self, position: Packed) -> i32 {
         match self.game.terminal(position) {
             Some(wdl) => terminal_value(wdl, 1),
             None => self.heuristic_value(position),
@@ -357,7 +357,7 @@ impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     }
 
     /// Returns the game's evaluation for the side to move, or the number of legal moves.
-    fn heuristic_value(&self, position: G::Position) -> i32 {
+    fn heuristic_value(&self, position: Packed) -> i32 {
         self.game
             .heuristics()
             .and_then(|heuristics| heuristics.evaluate(position))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use hindsight_core::{Answer, Game, Value, Wdl};
+use hindsight_core::{Answer, Game, Packed, PackedGame, PackedMove, Value, Wdl};
 
 use crate::agent::{Agent, AgentError, legal_moves};
 use crate::given_away::GivenAway;
@@ -178,16 +178,16 @@ impl PlayQuality {
 }
 
 /// Game and values that agents are judged by.
-pub struct AuditSetup<'a, G: Game> {
+pub struct AuditSetup<'a> {
     /// The game.
-    pub game: &'a G,
+    pub game: &'a PackedGame,
     /// Source of the values; must know every position of the audit with its remoteness.
-    pub probe: BatchProbe<'a, G::Position>,
+    pub probe: BatchProbe<'a>,
     /// Returns the number by which positions are grouped, such as their layer in a table.
-    pub layer: &'a (dyn Fn(G::Position) -> u32 + Sync),
+    pub layer: &'a (dyn Fn(Packed) -> u32 + Sync),
 }
 
-impl<G: Game> std::fmt::Debug for AuditSetup<'_, G> {
+impl std::fmt::Debug for AuditSetup<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("AuditSetup").finish_non_exhaustive()
     }
@@ -219,7 +219,7 @@ impl std::fmt::Debug for SelfPlayOptions<'_> {
     }
 }
 
-impl<G: Game> AuditSetup<'_, G> {
+impl AuditSetup<'_> {
     /// Lets an agent choose in a position and judges the choice.
     ///
     /// Returns `None`, without asking the agent, if there are fewer than two legal moves.
@@ -228,8 +228,8 @@ impl<G: Game> AuditSetup<'_, G> {
     /// The agent cannot answer, or a value is not known.
     pub fn judge(
         &self,
-        agent: &mut dyn Agent<G>,
-        position: G::Position,
+        agent: &mut dyn Agent,
+        position: Packed,
         random: &mut SeededRandom,
     ) -> Result<Option<MoveVerdict>, AgentError> {
         let moves = legal_moves(self.game, position);
@@ -249,7 +249,7 @@ impl<G: Game> AuditSetup<'_, G> {
     /// As [`AuditSetup::judge`], or [`SelfPlayOptions::keep_going`] returned false.
     pub fn self_play(
         &self,
-        agents: [&mut dyn Agent<G>; 2],
+        agents: [&mut dyn Agent; 2],
         number: u64,
         options: SelfPlayOptions<'_>,
     ) -> Result<Vec<MoveVerdict>, AgentError> {
@@ -285,17 +285,17 @@ impl<G: Game> AuditSetup<'_, G> {
     /// Returns the move that an agent chooses among `moves`, with its verdict.
     fn judged_choice(
         &self,
-        agent: &mut dyn Agent<G>,
-        position: G::Position,
-        moves: &[G::Move],
+        agent: &mut dyn Agent,
+        position: Packed,
+        moves: &[PackedMove],
         random: &mut SeededRandom,
-    ) -> Result<(G::Move, MoveVerdict), AgentError> {
+    ) -> Result<(PackedMove, MoveVerdict), AgentError> {
         let begin = Instant::now();
         let mv = agent.choose(self.game, position, random)?.mv;
         let seconds = begin.elapsed().as_secs_f64();
-        let play = |&mv: &G::Move| self.game.play(position, mv);
-        let next: Vec<G::Position> = moves.iter().map(play).collect();
-        let values = values_after_moves(self.probe, &next, Answer::exact)?;
+        let play = |&mv: &PackedMove| self.game.play(position, mv);
+        let next: Vec<Packed> = moves.iter().map(play).collect();
+        let values = values_after_moves(self.game, self.probe, &next, Answer::exact)?;
         let best = values.iter().copied().max();
         let value = best.expect("a position with a choice has a move");
         let chosen = moves.iter().position(|&legal| legal == mv);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hindsight_core::{Game, Random, Value};
+use hindsight_core::{Game, Packed, PackedGame, Random, Value};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::alphabeta::{AlphaBeta, AlphaBetaAgent, points_of_value};
@@ -90,12 +90,12 @@ const KNOWN_RESULT: f64 = 1000.0;
 const MOST_WORSE: f64 = 5.0;
 
 /// An agent of a level. It plays by known values, or else by a search.
-pub(crate) struct LevelAgent<'a, P> {
+pub(crate) struct LevelAgent<'a> {
     level: Level,
-    probe: Option<BatchProbe<'a, P>>,
+    probe: Option<BatchProbe<'a>>,
     resources: AgentResources<'a>,
     /// Alpha-beta search, made for the first move that needs it.
-    search: Option<AlphaBetaAgent<'a, P>>,
+    search: Option<AlphaBetaAgent<'a>>,
 }
 
 /// Scores of the legal moves in their order, and the work that they took.
@@ -105,31 +105,31 @@ struct MoveScores {
     work: u64,
 }
 
-impl<'a, P: Copy> LevelAgent<'a, P> {
+impl<'a> LevelAgent<'a> {
     pub(crate) fn new(
         level: Level,
-        probe: Option<BatchProbe<'a, P>>,
+        probe: Option<BatchProbe<'a>>,
         resources: AgentResources<'a>,
     ) -> Self {
         Self { level, probe, resources, search: None }
     }
 }
 
-impl<G: Game> Agent<G> for LevelAgent<'_, G::Position> {
+impl Agent for LevelAgent<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let moves = legal_moves(game, position);
         if let [only] = *moves {
             return Ok(ChosenMove::new(only, 0));
         }
         let care = self.level.care();
-        let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+        let next: Vec<Packed> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let scored = match self.probe {
-            Some(probe) => scores_of_values(probe, &next, care)?,
+            Some(probe) => scores_of_values(game, probe, &next, care)?,
             None if has_evaluation(game, position) => self.scores_of_search(game, position, care),
             None => self.scores_of_playouts(game, position, care, random)?,
         };
@@ -138,30 +138,26 @@ impl<G: Game> Agent<G> for LevelAgent<'_, G::Position> {
     }
 }
 
-fn has_evaluation<G: Game>(game: &G, position: G::Position) -> bool {
+fn has_evaluation(game: &PackedGame, position: Packed) -> bool {
     let evaluation = game.heuristics().and_then(|game| game.evaluate(position));
     evaluation.is_some()
 }
 
 /// Scores moves by the known values of the positions after them.
-fn scores_of_values<P: std::fmt::Debug>(
-    probe: BatchProbe<'_, P>,
-    next: &[P],
+fn scores_of_values(
+    game: &PackedGame,
+    probe: BatchProbe<'_>,
+    next: &[Packed],
     care: Care,
 ) -> Result<MoveScores, AgentError> {
-    let values = values_after_moves(probe, next, value_of_answer)?;
+    let values = values_after_moves(game, probe, next, value_of_answer)?;
     let scores = values.iter().map(|&value| care.score(value));
     Ok(MoveScores { scores: scores.collect(), temperature: care.temperature_of_values, work: 0 })
 }
 
-impl<P: Copy> LevelAgent<'_, P> {
+impl LevelAgent<'_> {
     /// Scores moves by alpha-beta search, in points of the evaluation.
-    fn scores_of_search<G: Game<Position = P>>(
-        &mut self,
-        game: &G,
-        position: P,
-        care: Care,
-    ) -> MoveScores {
+    fn scores_of_search(&mut self, game: &PackedGame, position: Packed, care: Care) -> MoveScores {
         let limits = AlphaBeta { nodes: Some(care.nodes), ..AlphaBeta::UNLIMITED };
         let resources = self.resources;
         let search = self.search.get_or_insert_with(|| AlphaBetaAgent::new(limits, resources));
@@ -173,10 +169,10 @@ impl<P: Copy> LevelAgent<'_, P> {
     }
 
     /// Scores moves by Monte Carlo tree search: the logarithm of their visits.
-    fn scores_of_playouts<G: Game<Position = P>>(
+    fn scores_of_playouts(
         &self,
-        game: &G,
-        position: P,
+        game: &PackedGame,
+        position: Packed,
         care: Care,
         random: &mut SeededRandom,
     ) -> Result<MoveScores, AgentError> {

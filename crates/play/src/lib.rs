@@ -1,17 +1,18 @@
 //! Agents, matches between them, and audits against known values.
 //!
-//! An agent sees the rules, a [`hindsight_core::Game`]. Agents that play by known values see a
-//! [`BatchProbe`] as well.
+//! An agent sees the rules, a [`hindsight_core::PackedGame`]. Agents that play by known values see
+//! a [`BatchProbe`] as well.
 //!
 //! ```
-//! use hindsight_core::Game;
+//! use hindsight_core::{Game, Notation};
 //! use hindsight_play::{Agent, Mcts, SeededRandom};
-//! use hindsight_rules::tic_tac_toe::TicTacToe;
+//! use hindsight_rules::{Setup, by_name};
 //!
-//! let game = TicTacToe::default();
+//! let game = by_name("tic-tac-toe", &Setup::default()).unwrap();
 //! let mut random = SeededRandom::new(&[7]);
 //! let chosen = Mcts::default().choose(&game, game.start(), &mut random).unwrap();
-//! assert_eq!((chosen.mv, chosen.work), (4, 1000), "the centre, after 1000 playouts");
+//! let text = game.format_move(game.start(), chosen.mv);
+//! assert_eq!((&*text, chosen.work), ("b2", 1000), "the centre, after 1000 playouts");
 //! ```
 
 mod agent;
@@ -49,7 +50,7 @@ pub use matches::{
 };
 pub use mcts::{Mcts, PruneInterval};
 pub use move_estimates::{MoveEstimates, estimate_by_playouts, estimate_by_search};
-pub use perfect::{BatchProbe, PerfectAgent};
+pub use perfect::{BatchProbe, PerfectAgent, ProbeError, ProbeMany};
 pub use pure_monte_carlo::{MoveBudget, PlayoutSettings, PureMonteCarlo};
 pub use resources::AgentResources;
 pub use seeded_random::SeededRandom;

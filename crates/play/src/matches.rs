@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, Wdl};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError};
@@ -166,14 +166,14 @@ impl std::fmt::Debug for MatchOptions<'_> {
 }
 
 /// The two agents of a game, with their names.
-pub struct Players<'a, G: Game> {
+pub struct Players<'a> {
     /// The agents, numbered 0 and 1.
-    pub agents: [&'a mut dyn Agent<G>; 2],
+    pub agents: [&'a mut dyn Agent; 2],
     /// Their names in the record of the game.
     pub names: [&'a str; 2],
 }
 
-impl<G: Game> std::fmt::Debug for Players<'_, G> {
+impl std::fmt::Debug for Players<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Players").field(&self.names).finish()
     }
@@ -186,9 +186,9 @@ impl<G: Game> std::fmt::Debug for Players<'_, G> {
 ///
 /// # Errors
 /// An agent cannot answer, or [`MatchOptions::keep_going`] returned false.
-pub fn play_game<'a, G: Notation>(
-    game: &G,
-    agents: [&'a mut dyn Agent<G>; 2],
+pub fn play_game<'a>(
+    game: &PackedGame,
+    agents: [&'a mut dyn Agent; 2],
     names: [&'a str; 2],
     number: u64,
     options: MatchOptions<'_>,
@@ -202,10 +202,10 @@ pub fn play_game<'a, G: Notation>(
 ///
 /// # Errors
 /// As [`play_game`].
-pub fn play_game_from<G: Notation>(
-    game: &G,
-    start: G::Position,
-    players: Players<'_, G>,
+pub fn play_game_from(
+    game: &PackedGame,
+    start: Packed,
+    players: Players<'_>,
     number: u64,
     options: MatchOptions<'_>,
 ) -> Result<GameRecord, AgentError> {
@@ -213,10 +213,10 @@ pub fn play_game_from<G: Notation>(
 }
 
 /// Plays a game from a position, or from the start of the game.
-fn play_from<G: Notation>(
-    game: &G,
-    start: Option<G::Position>,
-    players: Players<'_, G>,
+fn play_from(
+    game: &PackedGame,
+    start: Option<Packed>,
+    players: Players<'_>,
     number: u64,
     options: MatchOptions<'_>,
 ) -> Result<GameRecord, AgentError> {
@@ -279,7 +279,7 @@ pub fn game_seeds(seed: u64, number: u64, agent: usize) -> [u64; 3] {
 /// Returns the position after the random plies of a pair of games; `None` if there are none.
 ///
 /// An opening that ends the game is drawn again. Where all do, the games begin at the start.
-fn opening<G: Game>(game: &G, pair: u64, options: MatchOptions<'_>) -> Option<G::Position> {
+fn opening(game: &PackedGame, pair: u64, options: MatchOptions<'_>) -> Option<Packed> {
     let attempts = if options.opening_plies > 0 { 0..OPENING_ATTEMPTS } else { 0..0 };
     let mut openings = attempts.map(|attempt| {
         let mut random = SeededRandom::new(&[options.seed, pair, OPENING_STREAM, attempt]);

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use hindsight_core::Game;
+use hindsight_core::{Game, Packed, PackedGame};
 
 use crate::agent::{AgentError, legal_moves};
 use crate::alphabeta::{AlphaBeta, AlphaBetaAgent};
@@ -27,9 +27,9 @@ pub struct MoveEstimates {
 ///
 /// # Errors
 /// [`AgentError::Memory`] if the position and its moves do not fit in the memory.
-pub fn estimate_by_playouts<G: Game>(
-    game: &G,
-    position: G::Position,
+pub fn estimate_by_playouts(
+    game: &PackedGame,
+    position: Packed,
     time: Duration,
     resources: AgentResources<'_>,
     random: &mut SeededRandom,
@@ -50,9 +50,9 @@ pub fn estimate_by_playouts<G: Game>(
 /// depth at which all moves were searched.
 ///
 /// `None` if the game has no evaluation of positions.
-pub fn estimate_by_search<G: Game>(
-    game: &G,
-    position: G::Position,
+pub fn estimate_by_search(
+    game: &PackedGame,
+    position: Packed,
     time: Duration,
     resources: AgentResources<'_>,
 ) -> Option<MoveEstimates> {

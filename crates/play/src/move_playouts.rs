@@ -1,6 +1,6 @@
 //! Playouts after each of several moves, and their points.
 
-use hindsight_core::{Game, PlayoutQueue};
+use hindsight_core::{Game, Packed, PackedGame, PlayoutQueue};
 
 use crate::agent::result_for_start;
 use crate::pure_monte_carlo::PlayoutSettings;
@@ -30,15 +30,15 @@ impl PointsSum {
 }
 
 /// Playouts from positions that the moves of one position lead to.
-pub(crate) struct MovePlayouts<'a, 'd, G: Game> {
-    pub(crate) game: &'a G,
+pub(crate) struct MovePlayouts<'a, 'd> {
+    pub(crate) game: &'a PackedGame,
     pub(crate) settings: PlayoutSettings,
-    pub(crate) positions: &'a [G::Position],
+    pub(crate) positions: &'a [Packed],
     pub(crate) order: PlayoutOrder,
     pub(crate) deadline: &'a mut Deadline<'d>,
 }
 
-impl<G: Game> MovePlayouts<'_, '_, G> {
+impl MovePlayouts<'_, '_> {
     /// Makes all playouts; returns the sums for each position.
     ///
     /// The deadline lets no more playouts begin. The first of all begins nevertheless, and in
@@ -74,14 +74,14 @@ impl<G: Game> MovePlayouts<'_, '_, G> {
 }
 
 /// The playouts as a queue.
-struct MoveQueue<'a, 'd, G: Game> {
-    playouts: MovePlayouts<'a, 'd, G>,
+struct MoveQueue<'a, 'd> {
+    playouts: MovePlayouts<'a, 'd>,
     begun: u64,
     sums: Vec<PointsSum>,
 }
 
-impl<G: Game> PlayoutQueue<G::Position> for MoveQueue<'_, '_, G> {
-    fn next_start(&mut self) -> Option<G::Position> {
+impl PlayoutQueue<Packed> for MoveQueue<'_, '_> {
+    fn next_start(&mut self) -> Option<Packed> {
         let index = self.playouts.index_of(self.begun)?;
         let is_over = self.playouts.deadline.tick();
         if is_over && self.begun >= self.playouts.least_playouts() {
@@ -91,7 +91,7 @@ impl<G: Game> PlayoutQueue<G::Position> for MoveQueue<'_, '_, G> {
         Some(self.playouts.positions[index])
     }
 
-    fn finish(&mut self, number: u64, last: G::Position, plies: u32) {
+    fn finish(&mut self, number: u64, last: Packed, plies: u32) {
         let index = self.playouts.index_of(number).expect("a playout that began");
         let result = result_for_start(self.playouts.game, last, plies);
         let sum = &mut self.sums[index];

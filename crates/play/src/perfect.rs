@@ -1,23 +1,39 @@
-use hindsight_core::{Answer, Game, Random, Value};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Random, Value};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::seeded_random::SeededRandom;
 
-/// A probe of many positions at once; answers come in the order of the positions.
-///
-/// An error is a sentence.
-pub type BatchProbe<'a, P> = &'a (dyn Fn(&[P]) -> Result<Vec<Answer>, String> + Sync);
+/// Reason why a value could not be read.
+pub type ProbeError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Values of many positions at once, for agents and audits. A closure is one.
+pub trait ProbeMany: Sync {
+    /// Returns the values of positions, in their order.
+    ///
+    /// # Errors
+    /// The values cannot be read.
+    fn probe_many(&self, positions: &[Packed]) -> Result<Vec<Answer>, ProbeError>;
+}
+
+impl<F: Fn(&[Packed]) -> Result<Vec<Answer>, ProbeError> + Sync> ProbeMany for F {
+    fn probe_many(&self, positions: &[Packed]) -> Result<Vec<Answer>, ProbeError> {
+        self(positions)
+    }
+}
+
+/// Source of values that an agent asks.
+pub type BatchProbe<'a> = &'a dyn ProbeMany;
 
 /// An agent that plays by known values: the quickest win or the slowest loss.
 ///
 /// Among equally good moves it draws at random.
 #[derive(Clone, Copy)]
-pub struct PerfectAgent<'a, P> {
+pub struct PerfectAgent<'a> {
     /// Source of the values.
-    pub probe: BatchProbe<'a, P>,
+    pub probe: BatchProbe<'a>,
 }
 
-impl<P> std::fmt::Debug for PerfectAgent<'_, P> {
+impl std::fmt::Debug for PerfectAgent<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PerfectAgent").finish_non_exhaustive()
     }
@@ -28,21 +44,21 @@ pub(crate) fn value_of_answer(answer: Answer) -> Option<Value> {
     answer.exact().or_else(|| Some(Value::terminal(answer.wdl()?)))
 }
 
-impl<G: Game> Agent<G> for PerfectAgent<'_, G::Position> {
+impl Agent for PerfectAgent<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let moves = legal_moves(game, position);
         if let [only] = *moves {
             // A forced move draws a number too: the stream of a seed must not change.
             random.below(1);
             return Ok(ChosenMove::new(only, 0));
         }
-        let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
-        let best = BestMoves::among(self.probe, &next)?.indices;
+        let next: Vec<Packed> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+        let best = BestMoves::among(game, self.probe, &next)?.indices;
         let drawn = random.below(best.len() as u32) as usize;
         Ok(ChosenMove::new(moves[best[drawn]], 0))
     }
@@ -50,15 +66,16 @@ impl<G: Game> Agent<G> for PerfectAgent<'_, G::Position> {
 
 /// Returns the values of positions for the side that moves to them. `read` returns the value of an
 /// answer, if it is known well enough.
-pub(crate) fn values_after_moves<P: std::fmt::Debug>(
-    probe: BatchProbe<'_, P>,
-    next: &[P],
+pub(crate) fn values_after_moves(
+    game: &PackedGame,
+    probe: BatchProbe<'_>,
+    next: &[Packed],
     read: fn(Answer) -> Option<Value>,
 ) -> Result<Vec<Value>, AgentError> {
-    let answers = probe(next).map_err(AgentError::Probe)?;
-    let values = answers.into_iter().zip(next).map(|(answer, position)| {
+    let answers = probe.probe_many(next).map_err(AgentError::Probe)?;
+    let values = answers.into_iter().zip(next).map(|(answer, &position)| {
         let value = read(answer).map(Value::before);
-        value.ok_or_else(|| AgentError::Unknown(format!("{position:?}")))
+        value.ok_or_else(|| AgentError::Unknown(game.format(position)))
     });
     values.collect()
 }
@@ -73,11 +90,12 @@ pub(crate) struct BestMoves {
 
 impl BestMoves {
     /// Returns the best of the moves to the positions `next`, of which there is at least one.
-    pub(crate) fn among<P: std::fmt::Debug>(
-        probe: BatchProbe<'_, P>,
-        next: &[P],
+    pub(crate) fn among(
+        game: &PackedGame,
+        probe: BatchProbe<'_>,
+        next: &[Packed],
     ) -> Result<Self, AgentError> {
-        let values = values_after_moves(probe, next, value_of_answer)?;
+        let values = values_after_moves(game, probe, next, value_of_answer)?;
         let value = values.iter().copied().max();
         let value = value.expect("a position that is not terminal has a move");
         let indices = (0..values.len()).filter(|&i| values[i] == value).collect();

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Wdl};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::move_playouts::{MovePlayouts, PlayoutOrder, PointsSum};
@@ -62,25 +62,25 @@ pub(crate) struct LimitedMonteCarlo<'a> {
     pub(crate) resources: AgentResources<'a>,
 }
 
-impl<G: Game> Agent<G> for PureMonteCarlo {
+impl Agent for PureMonteCarlo {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let mut limited = LimitedMonteCarlo { agent: *self, resources: AgentResources::default() };
         limited.choose(game, position, random)
     }
 }
 
-impl<G: Game> Agent<G> for LimitedMonteCarlo<'_> {
+impl Agent for LimitedMonteCarlo<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let agent = self.agent;
         let time = match agent.budget {
             MoveBudget::Playouts(_) => None,
@@ -91,7 +91,7 @@ impl<G: Game> Agent<G> for LimitedMonteCarlo<'_> {
         if let [only] = *moves {
             return Ok(ChosenMove::new(only, 0));
         }
-        let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+        let next: Vec<Packed> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let order = match agent.budget {
             MoveBudget::Playouts(total) => PlayoutOrder::Each((total / next.len() as u64).max(1)),
             MoveBudget::Time(_) => PlayoutOrder::Rounds,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 ///
 /// | agent | memory |
 /// |---|---|
-/// | `mcts` | its tree: a position and 20 bytes for each node, about 2^24 nodes at most |
+/// | `mcts` | its tree: the words of a position and 20 bytes a node, about 2^24 nodes at most |
 /// | `alphabeta` | a table of 2^17 entries, or of the largest power of two that fits |
 /// | others | lists of moves only |
 ///

@@ -1,7 +1,9 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use hindsight_core::{Game, Notation, Probe, RatedMove, Value, Wdl};
+use hindsight_core::{
+    Game, Notation, Packed, PackedGame, PackedMove, Probe, RatedMove, Value, Wdl,
+};
 
 use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_moves, best_moves_of_value, best_value};
 
@@ -88,7 +90,7 @@ impl PuzzleTheme {
     ///
     /// # Errors
     /// A sentence with the reason why not.
-    pub fn check<G: Notation>(self, game: &G) -> Result<(), String> {
+    pub fn check(self, game: &PackedGame) -> Result<(), String> {
         let needs_pieces = matches!(self, Self::Sacrifice | Self::Quiet);
         if needs_pieces && game.material().is_none() {
             let spec = game.spec();
@@ -101,12 +103,7 @@ impl PuzzleTheme {
     }
 
     /// Returns true if a position with these moves has the theme.
-    pub fn matches<G: Game>(
-        self,
-        game: &G,
-        position: G::Position,
-        moves: &[RatedMove<G::Position, G::Move>],
-    ) -> bool {
+    pub fn matches(self, game: &PackedGame, position: Packed, moves: &[RatedMove]) -> bool {
         let wdl = best_value(moves).map(Value::wdl);
         let mut keeping = moves.iter().filter(|rated| Some(rated.value.wdl()) == wdl);
         let not_lost = moves.iter().filter(|rated| rated.value.wdl() > Wdl::Loss);
@@ -127,13 +124,13 @@ impl PuzzleTheme {
 }
 
 /// Computes [`hindsight_core::Material::is_capture`]; false in a game without pieces to lose.
-pub(crate) fn is_capture<G: Game>(game: &G, position: G::Position, mv: G::Move) -> bool {
+pub(crate) fn is_capture(game: &PackedGame, position: Packed, mv: PackedMove) -> bool {
     let material = game.material();
     material.is_some_and(|material| material.is_capture(position, mv))
 }
 
 /// Computes [`hindsight_core::Material::gives_up_piece`]; false in a game without pieces to lose.
-pub(crate) fn gives_up_piece<G: Game>(game: &G, position: G::Position, mv: G::Move) -> bool {
+pub(crate) fn gives_up_piece(game: &PackedGame, position: Packed, mv: PackedMove) -> bool {
     let material = game.material();
     material.is_some_and(|material| material.gives_up_piece(position, mv))
 }
@@ -147,12 +144,12 @@ impl Uniqueness {
     ///
     /// # Errors
     /// A value cannot be read, or values do not agree.
-    pub fn holds<G: Game, S: Probe<G>>(
+    pub fn holds<S: Probe>(
         self,
-        game: &G,
+        game: &PackedGame,
         solution: &S,
-        moves: &[RatedMove<G::Position, G::Move>],
-    ) -> Result<bool, PuzzleErrorOf<G, S>> {
+        moves: &[RatedMove],
+    ) -> Result<bool, PuzzleErrorOf<S>> {
         let Some(value) = best_value(moves) else {
             return Ok(false);
         };
@@ -174,12 +171,12 @@ impl Uniqueness {
 /// Returns true if the winner has exactly one quickest win at each later ply.
 ///
 /// `position` is the successor by the first move; `value` is the value before that move, a win.
-fn is_only_line<G: Game, S: Probe<G>>(
-    game: &G,
+fn is_only_line<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
+    position: Packed,
     value: Value,
-) -> Result<bool, PuzzleErrorOf<G, S>> {
+) -> Result<bool, PuzzleErrorOf<S>> {
     let mut seen = HashSet::new();
     let mut lost = vec![(position, value)];
     while let Some((position, value)) = lost.pop() {

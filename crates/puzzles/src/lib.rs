@@ -30,7 +30,7 @@ mod tally;
 pub use criteria::{PuzzleCriteria, PuzzleTheme, Uniqueness};
 pub use likeness::{MAX_DIFFERENT_PLACES, PuzzleProfile};
 pub use proof::{ProofMove, ProofNode, prove_value};
-pub use puzzle::{MOST_STARS, Puzzle, PuzzleGrade, PuzzleOf, find_puzzle, find_puzzles};
+pub use puzzle::{MOST_STARS, Puzzle, PuzzleGrade, find_puzzle, find_puzzles};
 pub use rated_move::PuzzleError;
 pub use sacrifices::{SacrificeCounts, SacrificeLayers, SacrificeStates, find_sacrifices};
 pub use selection::{ProfileOf, PuzzleChoice, PuzzleSelection};

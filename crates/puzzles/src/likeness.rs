@@ -2,7 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use hindsight_core::{BoardCell, DrawnMark, DrawnPiece, MarkKind, Notation, PieceKind};
+use hindsight_core::{
+    BoardCell, DrawnMark, DrawnPiece, Game, MarkKind, Notation, Packed, PackedGame, PieceKind,
+};
 
 /// Most places in which two like boards differ. A piece that stands elsewhere makes two: the place
 /// that it leaves, and the place that it takes.
@@ -38,13 +40,13 @@ impl PuzzleProfile {
     /// # Panics
     /// If there are no positions.
     #[must_use]
-    pub fn new<G: Notation>(game: &G, positions: &[G::Position]) -> Self {
-        let class = |&position: &G::Position| {
+    pub fn new(game: &PackedGame, positions: &[Packed]) -> Self {
+        let class = |&position: &Packed| {
             let mut hasher = DefaultHasher::new();
             game.canonical(position).hash(&mut hasher);
             hasher.finish()
         };
-        let boards = |&position: &G::Position| {
+        let boards = |&position: &Packed| {
             let mut images = vec![position];
             game.images(position, &mut images);
             let images = images.into_iter();
@@ -107,7 +109,7 @@ enum PlaceContent {
 struct BoardPlaces(Vec<(Place, PlaceContent)>);
 
 impl BoardPlaces {
-    fn new<G: Notation>(game: &G, position: G::Position) -> Self {
+    fn new(game: &PackedGame, position: Packed) -> Self {
         let drawing = game.drawing(position);
         let pieces = drawing.pieces.iter();
         let pieces = pieces

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use hindsight_core::{Game, Notation, Probe, RatedMove, Value};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Probe, RatedMove, Value};
 use serde::Serialize;
 
 use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_value, exact_moves};
@@ -42,14 +42,14 @@ pub struct ProofMove {
 ///
 /// # Errors
 /// A value cannot be read, values do not agree, or there are more than `max_positions` positions.
-pub fn prove_value<G: Notation, S: Probe<G>>(
-    game: &G,
+pub fn prove_value<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
+    position: Packed,
     value: Value,
     all_replies: bool,
     max_positions: usize,
-) -> Result<Vec<ProofNode>, PuzzleErrorOf<G, S>> {
+) -> Result<Vec<ProofNode>, PuzzleErrorOf<S>> {
     let mut queue = ProofQueue {
         game,
         numbers: HashMap::from([(position, 0)]),
@@ -79,18 +79,18 @@ pub fn prove_value<G: Notation, S: Probe<G>>(
 }
 
 /// The positions of a proof in order of discovery; the first ones already have their nodes.
-struct ProofQueue<'a, G: Game> {
-    game: &'a G,
+struct ProofQueue<'a> {
+    game: &'a PackedGame,
     /// Index of each position in `positions`.
-    numbers: HashMap<G::Position, usize>,
-    positions: Vec<(G::Position, Value)>,
+    numbers: HashMap<Packed, usize>,
+    positions: Vec<(Packed, Value)>,
 }
 
-impl<G: Notation> ProofQueue<'_, G> {
+impl ProofQueue<'_> {
     /// Returns the index of the successor by a move; appends the successor if it is new.
     fn successor_index<E: std::error::Error>(
         &mut self,
-        rated: &RatedMove<G::Position, G::Move>,
+        rated: &RatedMove,
     ) -> Result<usize, PuzzleError<E>> {
         let value = rated.value.after().ok_or(PuzzleError::Inconsistent)?;
         let next = self.positions.len();
@@ -105,9 +105,9 @@ impl<G: Notation> ProofQueue<'_, G> {
     /// follows.
     fn proof_moves<E: std::error::Error>(
         &mut self,
-        position: G::Position,
+        position: Packed,
         value: Value,
-        moves: &[RatedMove<G::Position, G::Move>],
+        moves: &[RatedMove],
         follow_all: bool,
     ) -> Result<Vec<ProofMove>, PuzzleError<E>> {
         let mut proof_moves = Vec::new();

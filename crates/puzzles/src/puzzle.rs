@@ -1,4 +1,4 @@
-use hindsight_core::{Game, Probe, RatedMove, Value};
+use hindsight_core::{Game, Packed, PackedGame, PackedMove, Probe, RatedMove, Value};
 
 use hindsight_run::parallel;
 
@@ -9,7 +9,7 @@ use crate::rated_move::{
 
 /// A position with its solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Puzzle<P, M> {
+pub struct Puzzle<P = Packed, M = PackedMove> {
     /// The position.
     pub position: P,
     /// Value of the position for the side to move.
@@ -72,22 +72,19 @@ pub const MOST_STARS: u8 = 5;
 /// Wrong moves that make a puzzle as much harder as a tempting one.
 const WRONG_MOVES_PER_POINT: u32 = 8;
 
-/// A puzzle of game `G`.
-pub type PuzzleOf<G> = Puzzle<<G as Game>::Position, <G as Game>::Move>;
-
-/// Result of a puzzle function on game `G` with solution `S`.
-type PuzzleResult<T, G, S> = Result<T, PuzzleErrorOf<G, S>>;
+/// Result of a puzzle function with values `S`.
+type PuzzleResult<T, S> = Result<T, PuzzleErrorOf<S>>;
 
 /// Returns the puzzle at `position`, or `None` if the position does not meet the criteria.
 ///
 /// # Errors
 /// A value cannot be read, or values do not agree.
-pub fn find_puzzle<G: Game, S: Probe<G>>(
-    game: &G,
+pub fn find_puzzle<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
+    position: Packed,
     criteria: &PuzzleCriteria,
-) -> PuzzleResult<Option<PuzzleOf<G>>, G, S> {
+) -> PuzzleResult<Option<Puzzle>, S> {
     if !has_accepted_value(game, solution, position, criteria)? {
         return Ok(None);
     }
@@ -100,12 +97,12 @@ pub fn find_puzzle<G: Game, S: Probe<G>>(
 }
 
 /// Returns true if a position is not terminal and its value meets the criteria.
-pub(crate) fn has_accepted_value<G: Game, S: Probe<G>>(
-    game: &G,
+pub(crate) fn has_accepted_value<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
+    position: Packed,
     criteria: &PuzzleCriteria,
-) -> PuzzleResult<bool, G, S> {
+) -> PuzzleResult<bool, S> {
     if game.terminal(position).is_some() {
         return Ok(false);
     }
@@ -119,12 +116,12 @@ pub(crate) fn has_accepted_value<G: Game, S: Probe<G>>(
 ///
 /// # Errors
 /// As [`find_puzzle`].
-pub fn find_puzzles<G: Game, S: Probe<G>>(
-    game: &G,
+pub fn find_puzzles<S: Probe>(
+    game: &PackedGame,
     open: impl Fn() -> S + Sync,
-    positions: &[G::Position],
+    positions: &[Packed],
     criteria: &PuzzleCriteria,
-) -> PuzzleResult<Vec<PuzzleOf<G>>, G, S>
+) -> PuzzleResult<Vec<Puzzle>, S>
 where
     S::Error: Send,
 {
@@ -151,12 +148,12 @@ pub(crate) fn in_portions<P: Sync, T: Send, E: Send>(
 }
 
 /// Returns the puzzle at `position`, with its line and grade; `first` holds its rated moves.
-fn solve_puzzle<G: Game, S: Probe<G>>(
-    game: &G,
+fn solve_puzzle<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
-    first: &[RatedMove<G::Position, G::Move>],
-) -> PuzzleResult<PuzzleOf<G>, G, S> {
+    position: Packed,
+    first: &[RatedMove],
+) -> PuzzleResult<Puzzle, S> {
     let value = best_value(first).ok_or(PuzzleError::Inconsistent)?;
     let mv = best_moves(first).next().ok_or(PuzzleError::Inconsistent)?.mv;
     let mut puzzle = Puzzle {
@@ -178,7 +175,7 @@ fn solve_puzzle<G: Game, S: Probe<G>>(
     Ok(puzzle)
 }
 
-impl<P: Copy, M: Copy> Puzzle<P, M> {
+impl Puzzle {
     /// Returns the value of `end`, derived from the value of the puzzle and the length of the line.
     fn value_at_end(&self) -> Option<Value> {
         let plies = u16::try_from(self.line.len()).ok()?;
@@ -186,7 +183,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
     }
 
     /// Appends the first of the best moves to the line.
-    fn play_first_best(&mut self, moves: &[RatedMove<P, M>]) {
+    fn play_first_best(&mut self, moves: &[RatedMove]) {
         if let Some(rated) = best_moves(moves).next() {
             self.line.push((self.end, rated.mv));
             self.end = rated.next;
@@ -194,12 +191,8 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
     }
 
     /// Plays a ply of the solver and adds its wrong moves to the grade.
-    fn play_solver_ply<G: Game<Position = P, Move = M>>(
-        &mut self,
-        game: &G,
-        moves: &[RatedMove<P, M>],
-    ) {
-        let spoils = |rated: &&RatedMove<P, M>| rated.value.wdl() < self.value.wdl();
+    fn play_solver_ply(&mut self, game: &PackedGame, moves: &[RatedMove]) {
+        let spoils = |rated: &&RatedMove| rated.value.wdl() < self.value.wdl();
         let wrong = moves.iter().filter(spoils);
         let tempting = wrong.clone().filter(|rated| is_capture(game, self.end, rated.mv));
         let (wrong, tempting) = (wrong.count(), tempting.count());
@@ -210,11 +203,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
     }
 
     /// Plays the next ply of the line, of whichever side is to move.
-    fn play_next_ply<G: Game<Position = P, Move = M>, S: Probe<G>>(
-        &mut self,
-        game: &G,
-        solution: &S,
-    ) -> PuzzleResult<(), G, S> {
+    fn play_next_ply<S: Probe>(&mut self, game: &PackedGame, solution: &S) -> PuzzleResult<(), S> {
         let value = self.value_at_end().ok_or(PuzzleError::Inconsistent)?;
         if let Value::Loss(_) = value {
             let replies = best_moves_of_value(game, solution, self.end, value)?;

@@ -1,4 +1,4 @@
-use hindsight_core::{Game, Probe, RatedMove, Value, rated_moves};
+use hindsight_core::{Packed, PackedGame, Probe, RatedMove, Value, rated_moves};
 
 /// Reason why a position cannot be judged.
 #[derive(Debug, thiserror::Error)]
@@ -15,34 +15,31 @@ pub enum PuzzleError<E: std::error::Error + 'static> {
 }
 
 /// Result of rating the moves of a position.
-pub(crate) type RatedMoves<G, S> =
-    Result<Vec<RatedMove<<G as Game>::Position, <G as Game>::Move>>, PuzzleErrorOf<G, S>>;
+pub(crate) type RatedMoves<S> = Result<Vec<RatedMove>, PuzzleErrorOf<S>>;
 
-/// Error of a puzzle function on game `G` with solution `S`.
-pub(crate) type PuzzleErrorOf<G, S> = PuzzleError<<S as Probe<G>>::Error>;
+/// Error of a puzzle function with values `S`.
+pub(crate) type PuzzleErrorOf<S> = PuzzleError<<S as Probe>::Error>;
 
 /// Returns every legal move of `position` with its exact value, as [`rated_moves`].
 ///
 /// # Errors
 /// A value cannot be read, or is not exact.
-pub(crate) fn exact_moves<G: Game, S: Probe<G>>(
-    game: &G,
+pub(crate) fn exact_moves<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
-) -> RatedMoves<G, S> {
+    position: Packed,
+) -> RatedMoves<S> {
     let rated = rated_moves(game, solution, position)?.into_iter();
     rated.map(|rated| rated.exact().ok_or(PuzzleError::Inconsistent)).collect()
 }
 
 /// Returns the value of a position from its rated moves; `None` without moves.
-pub(crate) fn best_value<P, M>(moves: &[RatedMove<P, M>]) -> Option<Value> {
+pub(crate) fn best_value(moves: &[RatedMove]) -> Option<Value> {
     moves.iter().map(|rated| rated.value).max()
 }
 
 /// Returns the moves of the best value: the quickest wins, the draws or the slowest losses.
-pub(crate) fn best_moves<P, M>(
-    moves: &[RatedMove<P, M>],
-) -> impl Iterator<Item = &RatedMove<P, M>> {
+pub(crate) fn best_moves(moves: &[RatedMove]) -> impl Iterator<Item = &RatedMove> {
     let value = best_value(moves);
     moves.iter().filter(move |rated| Some(rated.value) == value)
 }
@@ -51,12 +48,12 @@ pub(crate) fn best_moves<P, M>(
 ///
 /// # Errors
 /// As [`exact_moves`], and when the best move has another value.
-pub(crate) fn best_moves_of_value<G: Game, S: Probe<G>>(
-    game: &G,
+pub(crate) fn best_moves_of_value<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
+    position: Packed,
     value: Value,
-) -> RatedMoves<G, S> {
+) -> RatedMoves<S> {
     let mut moves = exact_moves(game, solution, position)?;
     if best_value(&moves) != Some(value) {
         return Err(PuzzleError::Inconsistent);

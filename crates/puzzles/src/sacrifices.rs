@@ -5,16 +5,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Game, Probe, Ranked, States, Value};
+use hindsight_core::{
+    ForbiddenMove, Game, Packed, PackedGame, PackedMove, Probe, Ranked, States, Value,
+};
 use hindsight_tablebase::StateLayer;
 use rayon::prelude::*;
 
 use crate::criteria::{Uniqueness, gives_up_piece};
 use crate::rated_move::{PuzzleError, PuzzleErrorOf, exact_moves};
-
-type BaseOf<G> = <G as States>::Base;
-type BasePosition<G> = <BaseOf<G> as Game>::Position;
-type BaseMove<G> = <BaseOf<G> as Game>::Move;
 
 /// Number of states that the side to move wins only by a sacrifice.
 ///
@@ -70,22 +68,16 @@ struct WinningMove {
 }
 
 /// States of a range of ranks that are won only by a sacrifice, and their counts.
-#[derive(Clone, Debug)]
-pub struct SacrificeStates<P> {
+#[derive(Clone, Debug, Default)]
+pub struct SacrificeStates {
     /// Counts by plies to the end.
     pub counts: BTreeMap<u16, SacrificeCounts>,
     /// States in which every winning move gives up a piece, by rank; of equal rank the state with
     /// no move forbidden first.
-    pub states: Vec<P>,
+    pub states: Vec<Packed>,
 }
 
-impl<P> Default for SacrificeStates<P> {
-    fn default() -> Self {
-        Self { counts: BTreeMap::new(), states: Vec::new() }
-    }
-}
-
-impl<P> SacrificeStates<P> {
+impl SacrificeStates {
     /// Returns the union with the states of later ranks.
     #[must_use]
     pub fn merged(mut self, later: Self) -> Self {
@@ -107,12 +99,12 @@ const CHUNK: u64 = 1 << 12;
 ///
 /// # Errors
 /// A value cannot be read, or values do not agree.
-pub fn find_sacrifices<G: ForbiddenMove, S: Probe<G>>(
-    game: &G,
+pub fn find_sacrifices<S: Probe>(
+    game: &PackedGame,
     layers: SacrificeLayers<'_>,
     ranks: Range<u64>,
     open: impl Fn() -> S + Sync,
-) -> Result<SacrificeStates<G::Position>, PuzzleErrorOf<G, S>>
+) -> Result<SacrificeStates, PuzzleErrorOf<S>>
 where
     S::Error: Send,
 {
@@ -133,18 +125,18 @@ where
         .try_reduce(SacrificeStates::default, |sum, part| Ok(sum.merged(part)))
 }
 
-struct SacrificeSearch<'a, G: ForbiddenMove> {
-    game: &'a G,
+struct SacrificeSearch<'a> {
+    game: &'a PackedGame,
     layers: SacrificeLayers<'a>,
-    found: SacrificeStates<G::Position>,
+    found: SacrificeStates,
     /// Legal moves at the current rank, with no move forbidden.
-    moves: Vec<BaseMove<G>>,
+    moves: Vec<PackedMove>,
 }
 
 /// The position at a rank with its winning moves.
-type PositionWithWins<G> = (BasePosition<G>, Vec<WinningMove>);
+type PositionWithWins = (Packed, Vec<WinningMove>);
 
-impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
+impl SacrificeSearch<'_> {
     /// Returns the position at a rank with its winning moves.
     ///
     /// `None` if the position is not won, if a move wins at once, or if no state of the rank has a
@@ -152,7 +144,7 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
     fn winning_moves<E: std::error::Error>(
         &mut self,
         rank: u64,
-    ) -> Result<Option<PositionWithWins<G>>, PuzzleError<E>> {
+    ) -> Result<Option<PositionWithWins>, PuzzleError<E>> {
         // A forbidden move never improves the value, so the position itself must be won. A win at
         // once is no sacrifice.
         let Some(Value::Win(plies @ 2..)) = self.layers.layer.value(rank) else {
@@ -189,8 +181,8 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
     /// Returns a move as a winning move; `None` if the move does not win.
     fn winning_move<E: std::error::Error>(
         &self,
-        position: BasePosition<G>,
-        mv: BaseMove<G>,
+        position: Packed,
+        mv: PackedMove,
         gives_up: bool,
     ) -> Result<Option<WinningMove>, PuzzleError<E>> {
         let successor = self.successor_value(position, mv);
@@ -201,7 +193,7 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
     }
 
     /// Returns the value of the successor by a move, for the side to move there.
-    fn successor_value(&self, position: BasePosition<G>, mv: BaseMove<G>) -> Option<Value> {
+    fn successor_value(&self, position: Packed, mv: PackedMove) -> Option<Value> {
         let (game, base) = (self.game, self.game.base());
         let next = base.play(position, mv);
         if let Some(wdl) = base.terminal(next) {
@@ -219,13 +211,13 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
     }
 
     /// Counts the position at a rank and its states.
-    fn count<S: Probe<G>>(
+    fn count<S: Probe>(
         &mut self,
         rank: u64,
-        position: BasePosition<G>,
+        position: Packed,
         wins: &[WinningMove],
         solution: &S,
-    ) -> Result<(), PuzzleErrorOf<G, S>> {
+    ) -> Result<(), PuzzleErrorOf<S>> {
         if let Some((plies, _)) = counts_of_state(wins).filter(|(_, counts)| counts.states > 0) {
             self.found.counts.entry(plies).or_default().positions += 1;
         }
@@ -252,8 +244,8 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
     }
 
     /// Returns the state of the current position with the given move forbidden; 0 forbids nothing.
-    fn state(&self, position: BasePosition<G>, forbidden_id: u8) -> G::Position {
-        let is_forbidden = |&&mv: &&BaseMove<G>| {
+    fn state(&self, position: Packed, forbidden_id: u8) -> Packed {
+        let is_forbidden = |&&mv: &&PackedMove| {
             forbidden_id != 0 && self.game.move_id(position, mv) == forbidden_id
         };
         let forbidden = self.moves.iter().find(is_forbidden).copied();
@@ -261,11 +253,11 @@ impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
     }
 
     /// Returns true if the line from a state is unique.
-    fn is_only_line<S: Probe<G>>(
+    fn is_only_line<S: Probe>(
         &self,
-        state: G::Position,
+        state: Packed,
         solution: &S,
-    ) -> Result<bool, PuzzleErrorOf<G, S>> {
+    ) -> Result<bool, PuzzleErrorOf<S>> {
         let moves = exact_moves(self.game, solution, state)?;
         Uniqueness::Line.holds(self.game, solution, &moves)
     }

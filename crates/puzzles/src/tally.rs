@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Probe};
+use hindsight_core::{Packed, PackedGame, Probe};
 
 use crate::criteria::{PuzzleCriteria, Uniqueness};
 use crate::puzzle::{has_accepted_value, in_portions};
@@ -57,12 +57,12 @@ impl PuzzleTally {
 ///
 /// # Errors
 /// A value cannot be read, or values do not agree.
-pub fn tally_puzzles<G: Game, S: Probe<G>>(
-    game: &G,
+pub fn tally_puzzles<S: Probe>(
+    game: &PackedGame,
     open: impl Fn() -> S + Sync,
-    positions: &[G::Position],
+    positions: &[Packed],
     criteria: &PuzzleCriteria,
-) -> Result<PuzzleTally, PuzzleErrorOf<G, S>>
+) -> Result<PuzzleTally, PuzzleErrorOf<S>>
 where
     S::Error: Send,
 {
@@ -77,12 +77,12 @@ where
 }
 
 /// Returns the tally of a single position; empty if the position does not count.
-fn tally_position<G: Game, S: Probe<G>>(
-    game: &G,
+fn tally_position<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
+    position: Packed,
     criteria: &PuzzleCriteria,
-) -> Result<PuzzleTally, PuzzleErrorOf<G, S>> {
+) -> Result<PuzzleTally, PuzzleErrorOf<S>> {
     let mut tally = PuzzleTally::default();
     if !has_accepted_value(game, solution, position, criteria)? {
         return Ok(tally);

@@ -2,11 +2,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_core::{ParseError, Symmetry, nearest_name};
+use hindsight_core::{PackedGame, ParseError, Symmetry, nearest_name};
 
 pub(crate) use hindsight_core::TextToken;
 
-use crate::any_rules::AnyRules;
 use crate::grammar::game_name;
 
 /// Game in a list: its name, its help, and the way from a spec to its rules.
@@ -29,7 +28,7 @@ pub struct GameEntry {
 }
 
 /// Function from a spec to rules.
-pub type RulesOfSpec = fn(TextToken<'_>, &Setup<'_>) -> Result<AnyRules, ParseError>;
+pub type RulesOfSpec = fn(TextToken<'_>, &Setup<'_>) -> Result<PackedGame, ParseError>;
 
 impl GameEntry {
     /// Describes a game whose specs are its name alone.
@@ -80,7 +79,7 @@ pub fn rules_among(
     games: &[GameEntry],
     spec: &str,
     setup: &Setup<'_>,
-) -> Result<AnyRules, ParseError> {
+) -> Result<PackedGame, ParseError> {
     let spec = TextToken::trimmed(spec);
     let name = game_name(spec);
     let Some(game) = games.iter().find(|game| name.eq_ignore_ascii_case(game.name)) else {

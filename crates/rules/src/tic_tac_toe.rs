@@ -8,7 +8,6 @@ use hindsight_core::{
     ParseError, PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
 };
 
-use crate::any_rules::AnyRules;
 use crate::crosses_and_rings::{X_AND_O, setup_kinds, text_of};
 use crate::game_entry::{GameEntry, Setup, TextToken};
 
@@ -23,7 +22,7 @@ impl TicTacToe {
     /// Entry in the list of games.
     pub(crate) const ENTRY: GameEntry =
         GameEntry::alone("tic-tac-toe", "three in a row on nine squares", |spec, setup| {
-            Ok(AnyRules::Two(PackedGame::ranked(Self::from_spec(spec, setup)?)))
+            Ok(PackedGame::ranked(Self::from_spec(spec, setup)?))
         });
     fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self(setup.symmetry))

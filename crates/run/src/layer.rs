@@ -1,4 +1,4 @@
-use hindsight_core::{Ranked, Value, orbit_runs};
+use hindsight_core::{PackedGame, Tiers, Value, orbit_runs};
 use rayon::prelude::*;
 
 use crate::Histogram;
@@ -28,7 +28,7 @@ impl Layer {
     ///
     /// Allocates one byte per rank.
     #[inline]
-    pub fn unsolved<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
+    pub fn unsolved(game: &PackedGame, layer: u32, tiers: &[u64]) -> Self {
         let mut unsolved = Self::without_codes(game, layer, tiers);
         unsolved.codes = vec![0; unsolved.starts[tiers.len()] as usize];
         unsolved
@@ -36,7 +36,7 @@ impl Layer {
 
     /// Makes a layer with the right `starts`, but no codes and an empty palette.
     #[inline]
-    pub fn without_codes<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
+    pub fn without_codes(game: &PackedGame, layer: u32, tiers: &[u64]) -> Self {
         let mut starts = Vec::with_capacity(tiers.len() + 1);
         starts.push(0);
         for &tier in tiers {
@@ -88,14 +88,14 @@ impl Layer {
     ///
     /// One pass over the codes, on the threads of the current rayon pool.
     #[must_use]
-    pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
+    pub fn histogram(&self, game: &PackedGame) -> Histogram {
         let bins = self.bins(game);
         let rows = self.palette.iter().zip(bins);
         rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0)).collect()
     }
 
     /// Number of positions that the ranks with each code stand for.
-    fn bins<G: Ranked>(&self, game: &G) -> [u64; 256] {
+    fn bins(&self, game: &PackedGame) -> [u64; 256] {
         let count = |i: usize| {
             let codes = self.tier_codes(i);
             let runs = orbit_runs(game, self.tiers[i], 0..codes.len() as u64);

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use hindsight_core::{Answer, Probe, Ranked, Value};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Value};
 
 use crate::{Error, Layer};
 
@@ -167,23 +167,23 @@ impl Store for MemoryStore {
 impl MemoryStore {
     /// Returns a reader of the values. `game` must be the solved one.
     #[inline]
-    pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> MemoryStoreReader<'a, G> {
+    pub fn with<'a>(&'a self, game: &'a PackedGame) -> MemoryStoreReader<'a> {
         MemoryStoreReader { kept: self, game }
     }
 }
 
 /// Reads values of a game from a [`MemoryStore`].
 #[derive(Clone, Copy, Debug)]
-pub struct MemoryStoreReader<'a, G> {
+pub struct MemoryStoreReader<'a> {
     kept: &'a MemoryStore,
-    game: &'a G,
+    game: &'a PackedGame,
 }
 
-impl<G: Ranked> Probe<G> for MemoryStoreReader<'_, G> {
+impl Probe for MemoryStoreReader<'_> {
     type Error = Infallible;
 
     #[inline]
-    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+    fn probe(&self, position: Packed) -> Result<Answer, Infallible> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }

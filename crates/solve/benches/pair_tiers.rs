@@ -3,8 +3,8 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use hindsight_core::{Symmetry, Tiers};
-use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_core::{PackedGame, Tiers};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Histogram, Limits, NoMonitor, NullStore};
 use hindsight_solve::pawn_pairs::{self, NO_EXIT, PairTierSolver, palette};
 use hindsight_solve::tiered::TierPlan;
@@ -17,18 +17,13 @@ fn main() {
     divan::main();
 }
 
-fn quoridor(spec: &str) -> Quoridor {
-    let setup: QuoridorSetup = spec.parse().expect("a spec of Quoridor");
-    Quoridor::new(setup, Symmetry::None)
-}
-
-fn by_lookup(game: &Quoridor, plan: &TierPlan) -> Histogram {
+fn by_lookup(game: &PackedGame, plan: &TierPlan) -> Histogram {
     let limits = Limits::default();
     let solved = pawn_pairs::solve(game, plan, &mut NullStore, limits, &mut NoMonitor);
     solved.expect("a solve without limits").histogram
 }
 
-fn by_lowering(game: &Quoridor, plan: &TierPlan) -> Histogram {
+fn by_lowering(game: &PackedGame, plan: &TierPlan) -> Histogram {
     let mut solver = PairTierSolver::new(game);
     let ranks = solver.tier_ranks();
     let mut counts = [0; 256];
@@ -39,7 +34,7 @@ fn by_lowering(game: &Quoridor, plan: &TierPlan) -> Histogram {
         let mut next = vec![NO_EXIT; above.len() * ranks];
         for (&tier, codes) in plan.tiers(layer).iter().zip(codes.chunks_mut(ranks)) {
             solver.solve(tier, codes).expect("few plies");
-            let copies = game.tier_orbit_size(tier);
+            let copies = game.orbit_run(tier, 0).orbit_size;
             let counted = codes.iter();
             counted.for_each(|&code| counts[usize::from(code)] += copies);
             let mut offset = |tier| above.binary_search(&tier).ok().map(|i| i * ranks);
@@ -51,8 +46,8 @@ fn by_lowering(game: &Quoridor, plan: &TierPlan) -> Histogram {
     rows.filter_map(|(value, n)| Some((value?, n)).filter(|_| n > 0)).collect()
 }
 
-fn bench(bencher: Bencher<'_, '_>, spec: &str, solve: fn(&Quoridor, &TierPlan) -> Histogram) {
-    let game = quoridor(spec);
+fn bench(bencher: Bencher<'_, '_>, spec: &str, solve: fn(&PackedGame, &TierPlan) -> Histogram) {
+    let game = by_name(spec, &Setup::default()).expect("a spec");
     let plan = TierPlan::new(&game);
     let expected = by_lookup(&game, &plan);
     let bencher = bencher.counter(ItemsCount::new(plan.ranks()));

@@ -4,8 +4,8 @@
 use std::fmt;
 
 use divan::Bencher;
-use hindsight_core::{Notation, Symmetry, Value, Wdl};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Symmetry, Value, Wdl};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 use hindsight_solve::{forward, graph};
@@ -27,23 +27,6 @@ const GRAPH_CASES: [GraphCase; 2] = [
     GraphCase { spec: "onitama:3x4:boar", positions: 431_793, value: Value::Win(21) },
 ];
 
-struct BenchGraph<'a, 'b> {
-    bencher: Bencher<'a, 'b>,
-    case: &'a GraphCase,
-}
-
-impl Visitor for BenchGraph<'_, '_> {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        let Self { bencher, case } = self;
-        bencher.bench_local(|| {
-            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limit");
-            assert_eq!((solved.summary().positions, solved.value(0)), (case.positions, case.value));
-        });
-    }
-}
-
 impl fmt::Display for GraphCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.spec)
@@ -52,8 +35,11 @@ impl fmt::Display for GraphCase {
 
 #[divan::bench(args = &GRAPH_CASES)]
 fn graph_solver(bencher: Bencher<'_, '_>, case: &GraphCase) {
-    let bench = BenchGraph { bencher, case };
-    by_name(case.spec, &Setup::default(), bench).expect("a spec");
+    let game = by_name(case.spec, &Setup::default()).expect("a spec");
+    bencher.bench_local(|| {
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limit");
+        assert_eq!((solved.summary().positions, solved.value(0)), (case.positions, case.value));
+    });
 }
 
 /// A game with the result that the forward solver must find.
@@ -69,25 +55,6 @@ const FORWARD_CASES: [ForwardCase; 2] = [
     ForwardCase { spec: "onitama:3x4:boar", positions: 23_926, wdl: Wdl::Win },
 ];
 
-struct BenchForward<'a, 'b> {
-    bencher: Bencher<'a, 'b>,
-    case: &'a ForwardCase,
-}
-
-impl Visitor for BenchForward<'_, '_> {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        let Self { bencher, case } = self;
-        bencher.bench_local(|| {
-            let variant = ForwardVariant::Best(MoveOrder::FewestReplies);
-            let solved = forward::solve(&game, variant, Limits::default(), &mut NoMonitor)
-                .expect("no limit");
-            assert_eq!((solved.summary().positions, solved.start()), (case.positions, case.wdl));
-        });
-    }
-}
-
 impl fmt::Display for ForwardCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.spec)
@@ -97,5 +64,11 @@ impl fmt::Display for ForwardCase {
 #[divan::bench(args = &FORWARD_CASES)]
 fn forward_solver(bencher: Bencher<'_, '_>, case: &ForwardCase) {
     let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
-    by_name(case.spec, &setup, BenchForward { bencher, case }).expect("a spec");
+    let game = by_name(case.spec, &setup).expect("a spec");
+    bencher.bench_local(|| {
+        let variant = ForwardVariant::Best(MoveOrder::FewestReplies);
+        let solved =
+            forward::solve(&game, variant, Limits::default(), &mut NoMonitor).expect("no limit");
+        assert_eq!((solved.summary().positions, solved.start()), (case.positions, case.wdl));
+    });
 }

@@ -5,17 +5,18 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Notation, Symmetry};
-use hindsight_rules::{Setup, Visitor, by_name_in_published_order};
+use hindsight_core::{ClassWords, ParseError, Symmetry};
+use hindsight_rules::{OrderVisitor, Setup, by_name, in_published_order};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder, solve};
 
+/// Solves a game in the order of moves that it is given in.
 struct Try(ForwardVariant);
 
-impl Visitor for Try {
+impl OrderVisitor for Try {
     type Output = String;
 
-    fn visit<G: Notation>(self, game: G) -> String {
+    fn visit<G: ClassWords>(self, game: G) -> String {
         let begin = Instant::now();
         let limits = Limits { memory: 4 << 30, time: Some(std::time::Duration::from_secs(60)) };
         match solve(&game, self.0, limits, &mut NoMonitor) {
@@ -25,6 +26,15 @@ impl Visitor for Try {
             }
             Err(error) => error.to_string(),
         }
+    }
+}
+
+/// Solves a game in the published order of moves, or in its own if there is none.
+fn outcome(spec: &str, variant: ForwardVariant) -> Result<String, ParseError> {
+    let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
+    match in_published_order(spec, &setup, Try(variant))? {
+        Some(outcome) => Ok(outcome),
+        None => Ok(Try(variant).visit(by_name(spec, &setup)?)),
     }
 }
 
@@ -40,9 +50,8 @@ fn main() {
             .into_iter()
             .chain(orders.map(ForwardVariant::Best));
         for way in ways {
-            let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
-            let outcome = by_name_in_published_order(&spec, &setup, Try(way));
-            println!("{spec} {way:?}: {}", outcome.unwrap_or_else(|error| error.to_string()));
+            let outcome = outcome(&spec, way).unwrap_or_else(|error| error.to_string());
+            println!("{spec} {way:?}: {outcome}");
         }
     }
 }

@@ -4,12 +4,10 @@
 
 use std::time::Instant;
 
-use hindsight_core::{ForbiddenMove, Notation};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{ForbiddenMove, Notation, PackedGame, Structure};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier, StateDictionary};
-
-struct CompareLayouts;
 
 /// Cost of one layout.
 #[derive(Default)]
@@ -29,44 +27,39 @@ struct Sizes {
 /// Timed look-ups per tier.
 const LOOK_UPS: u64 = 2_000_000;
 
-impl Visitor for CompareLayouts {
-    type Output = Result<(), Error>;
-
-    fn visit<G: Notation>(self, _: G) -> Self::Output {
-        Err(Error::TooMany("positions"))
+fn compare_layouts(game: &PackedGame) -> Result<(), Error> {
+    if game.structure() != Structure::ForbiddenMove {
+        return Err(Error::TooMany("positions"));
     }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        let (mut words, mut dictionary) = (LayoutCost::default(), LayoutCost::default());
-        let (mut positions, mut states, mut tiers) = (0, 0, 0);
-        forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
-            let all = StateDictionary::new(&game, &solved);
-            positions += solved.ranks();
-            states += all.states();
-            tiers += 1;
-            words.bytes += 4 * solved.ranks();
-            dictionary.bytes += all.bytes();
-            let queries = random_states(&game, &solved);
-            words.nanoseconds +=
-                time_queries(&queries, |rank, move_id| solved.state_value(rank, move_id).is_some());
-            let look_up = |rank, move_id| all.state_value(&game, rank, move_id).is_some();
-            dictionary.nanoseconds += time_queries(&queries, look_up);
-            let is_same = |&(rank, move_id): &(u64, u8)| {
-                let kept = all.state_value(&game, rank, move_id);
-                kept.is_none() || kept == solved.state_value(rank, move_id)
-            };
-            assert!(queries.iter().all(is_same), "both say the same");
-            Ok(())
-        })?;
-        let sizes = Sizes { spec: game.spec(), positions, states, tiers };
-        print(&sizes, "three numbers a position", &words);
-        print(&sizes, "a number a state", &dictionary);
+    let (mut words, mut dictionary) = (LayoutCost::default(), LayoutCost::default());
+    let (mut positions, mut states, mut tiers) = (0, 0, 0);
+    forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
+        let all = StateDictionary::new(game, &solved);
+        positions += solved.ranks();
+        states += all.states();
+        tiers += 1;
+        words.bytes += 4 * solved.ranks();
+        dictionary.bytes += all.bytes();
+        let queries = random_states(game, &solved);
+        words.nanoseconds +=
+            time_queries(&queries, |rank, move_id| solved.state_value(rank, move_id).is_some());
+        let look_up = |rank, move_id| all.state_value(game, rank, move_id).is_some();
+        dictionary.nanoseconds += time_queries(&queries, look_up);
+        let is_same = |&(rank, move_id): &(u64, u8)| {
+            let kept = all.state_value(game, rank, move_id);
+            kept.is_none() || kept == solved.state_value(rank, move_id)
+        };
+        assert!(queries.iter().all(is_same), "both say the same");
         Ok(())
-    }
+    })?;
+    let sizes = Sizes { spec: game.spec(), positions, states, tiers };
+    print(&sizes, "three numbers a position", &words);
+    print(&sizes, "a number a state", &dictionary);
+    Ok(())
 }
 
 /// Random states; some move leads to most of them.
-fn random_states<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u64, u8)> {
+fn random_states(game: &PackedGame, solved: &SolvedStateTier) -> Vec<(u64, u8)> {
     let mut move_ids = Vec::new();
     let mut seed = 1_u64;
     let pick = |_| {
@@ -103,7 +96,7 @@ fn print(sizes: &Sizes, layout: &str, cost: &LayoutCost) {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for spec in std::env::args().skip(1) {
-        by_name(&spec, &Setup::default(), CompareLayouts)??;
+        compare_layouts(&by_name(&spec, &Setup::default())?)?;
     }
     Ok(())
 }

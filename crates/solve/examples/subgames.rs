@@ -6,17 +6,16 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Game, Notation, Probe, Symmetry, Tiers};
-use hindsight_rules::quoridor::{Quoridor, QuoridorPlayer, QuoridorPosition, QuoridorSetup};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Probe, Tiers};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::pawn_pairs::SubgamePlan;
 use hindsight_testkit::random_positions;
 
 /// One position of each random game, the first with a number of fences in hand.
-fn late_positions(game: &Quoridor, in_hand: u8, count: usize) -> Vec<QuoridorPosition> {
-    let [white, black] = [QuoridorPlayer::White, QuoridorPlayer::Black];
-    let is_late = |position: QuoridorPosition| {
-        position.hand(white) + position.hand(black) == in_hand && game.terminal(position).is_none()
+fn late_positions(game: &PackedGame, in_hand: u8, count: usize) -> Vec<Packed> {
+    let is_late = |position: Packed| {
+        fences_in_hand(&game.format(position)) == in_hand && game.terminal(position).is_none()
     };
     let positions = random_positions(game, 1_000_000, 7);
     let pairs = positions.windows(2);
@@ -24,7 +23,13 @@ fn late_positions(game: &Quoridor, in_hand: u8, count: usize) -> Vec<QuoridorPos
     late.map(|pair| pair[1]).take(count).collect()
 }
 
-fn solve(game: &Quoridor, position: QuoridorPosition, most_ranks: u64) {
+/// Number of fences in hand, from the text of a position such as `c2 c4 1,1 a1h,b3v white`.
+fn fences_in_hand(position: &str) -> u8 {
+    let hands = position.split(' ').nth(2).expect("hands").split(',');
+    hands.map(|hand| hand.parse::<u8>().expect("a number of fences")).sum()
+}
+
+fn solve(game: &PackedGame, position: Packed, most_ranks: u64) {
     let begin = Instant::now();
     let Some(plan) = SubgamePlan::new(game, position, most_ranks) else {
         let seconds = begin.elapsed().as_secs_f64();
@@ -42,7 +47,7 @@ fn solve(game: &Quoridor, position: QuoridorPosition, most_ranks: u64) {
     println!(
         "{ranks} ranks, {} tiers, at least {} MB, planned in {planned:.4} s, \
          solved in {seconds:.3} s, {:.1e} ranks/s  {}: {answer}",
-        ranks / game.tier_len(0),
+        ranks / solved.subgame().tier_len(0),
         bytes >> 20,
         ranks as f64 / seconds,
         game.format(position)
@@ -54,8 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [spec, in_hand, count, most_ranks] = &args[..] else {
         return Err("usage: subgames SPEC FENCES_IN_HAND POSITIONS MOST_RANKS".into());
     };
-    let setup: QuoridorSetup = spec.parse()?;
-    let game = Quoridor::new(setup, Symmetry::None);
+    let game = by_name(spec, &Setup::default())?;
     for position in late_positions(&game, in_hand.parse()?, count.parse()?) {
         solve(&game, position, most_ranks.parse()?);
     }

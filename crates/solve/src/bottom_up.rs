@@ -12,7 +12,7 @@
 //! layer, one byte per rank, with copies of the layers it compares. Its purpose is the counts of
 //! changes.
 
-use hindsight_core::{PawnPairs, Ranked, Retro, Value, orbit_runs};
+use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value, orbit_runs};
 use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Palette, Progress};
 use rayon::prelude::*;
 
@@ -70,8 +70,8 @@ pub struct LayerChange {
 ///
 /// # Errors
 /// Same as [`crate::tiered::solve`].
-pub fn solve<G: Retro>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     plan: &TierPlan,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -84,8 +84,8 @@ pub fn solve<G: Retro>(
 ///
 /// # Errors
 /// Same as [`solve`].
-pub fn solve_pawn_pairs<G: PawnPairs>(
-    game: &G,
+pub fn solve_pawn_pairs(
+    game: &PackedGame,
     plan: &TierPlan,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -94,8 +94,8 @@ pub fn solve_pawn_pairs<G: PawnPairs>(
     solve_sets(game, plan, &*solver, limits, monitor)
 }
 
-fn solve_sets<G: Ranked>(
-    game: &G,
+fn solve_sets(
+    game: &PackedGame,
     plan: &TierPlan,
     solver: &dyn SolveLayer,
     limits: Limits,
@@ -116,8 +116,8 @@ fn solve_sets<G: Ranked>(
 }
 
 /// A bottom-up solve in progress, with the solution of the current set.
-struct BottomUpRun<'a, G> {
-    game: &'a G,
+struct BottomUpRun<'a> {
+    game: &'a PackedGame,
     plan: &'a TierPlan,
     solver: &'a dyn SolveLayer,
     budget: Budget<'a>,
@@ -128,7 +128,7 @@ struct BottomUpRun<'a, G> {
     done: u64,
 }
 
-impl<G: Ranked> BottomUpRun<'_, G> {
+impl BottomUpRun<'_> {
     /// Adds a layer and propagates the changes.
     fn add_layer(&mut self, layer: u32) -> Result<BottomUpSet, Error> {
         let mut added = Layer::unsolved(self.game, layer, self.plan.tiers(layer));
@@ -196,12 +196,7 @@ impl<G: Ranked> BottomUpRun<'_, G> {
 
 /// Counts the positions that some ranks of the `i`-th tier stand for: those whose index in the
 /// layer's codes is `wanted`.
-fn count_ranks<G: Ranked>(
-    game: &G,
-    layer: &Layer,
-    i: usize,
-    wanted: impl Fn(usize) -> bool,
-) -> u64 {
+fn count_ranks(game: &PackedGame, layer: &Layer, i: usize, wanted: impl Fn(usize) -> bool) -> u64 {
     let start = layer.starts[i] as usize;
     let ranks = 0..layer.starts[i + 1] - layer.starts[i];
     let counted = orbit_runs(game, layer.tiers[i], ranks).map(|run| {
@@ -216,7 +211,7 @@ fn is_position(layer: &Layer, index: usize) -> bool {
 }
 
 /// Totals of the marked tiers.
-fn totals<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> TierTotals {
+fn totals(game: &PackedGame, layer: &Layer, marked: &[bool]) -> TierTotals {
     let tiers = (0..marked.len()).into_par_iter().filter(|&i| marked[i]);
     TierTotals {
         tiers: tiers.clone().count() as u64,
@@ -226,8 +221,8 @@ fn totals<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> TierTotals {
     }
 }
 
-fn count_changes<G: Ranked>(
-    game: &G,
+fn count_changes(
+    game: &PackedGame,
     previous: &Layer,
     current: &Layer,
     again: &[bool],

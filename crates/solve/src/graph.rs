@@ -15,15 +15,14 @@
 //! position follows. A low limit makes batches smaller; the numbers of positions do not depend on
 //! it.
 
-use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, ExpandedPosition, Expansion, Game, Probe, Value};
+use hindsight_core::{Answer, ExpandedPosition, Expansion, Game, Packed, PackedGame, Probe, Value};
 use hindsight_run::{Budget, Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 
 use crate::bounded_growth::reserve_within;
 use crate::open_moves::OpenMoves;
-use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
+use crate::position_table::{HashedRows, NO_NUMBER, PositionTable};
 use crate::retrograde::{GraphCode, retrograde, retrograde_bytes};
 
 /// Portions expanded at the same time, shared among the threads.
@@ -40,8 +39,8 @@ const LOOKUP_GROUP: usize = 32;
 pub const MAX_REMOTENESS: u16 = GraphCode::MAX_REMOTENESS;
 
 /// Every position reachable from the start, with its value.
-pub struct GraphSolution<G: Game> {
-    table: PositionTable<G::Position>,
+pub struct GraphSolution {
+    table: PositionTable<Packed>,
     values: Vec<GraphCode>,
     edges: u64,
     times: GraphTimes,
@@ -63,11 +62,11 @@ pub struct GraphTimes {
 ///
 /// # Errors
 /// Any [`Error`] of a limit, and [`Error::Stopped`] if the monitor stops the work.
-pub fn solve<G: Game>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<GraphSolution<G>, Error> {
+) -> Result<GraphSolution, Error> {
     solve_from(game, game.start(), limits, monitor)
 }
 
@@ -75,12 +74,12 @@ pub fn solve<G: Game>(
 ///
 /// # Errors
 /// Same as [`solve`].
-pub fn solve_from<G: Game>(
-    game: &G,
-    start: G::Position,
+pub fn solve_from(
+    game: &PackedGame,
+    start: Packed,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<GraphSolution<G>, Error> {
+) -> Result<GraphSolution, Error> {
     let mut budget = Budget::new(limits, monitor);
     let started = Instant::now();
     let (table, mut exploration) = explore(game, start, &mut budget)?;
@@ -97,20 +96,20 @@ pub fn solve_from<G: Game>(
 }
 
 /// Successors of a portion of positions, before they have numbers.
-struct ExpandedPortion<P> {
-    successors: Vec<P>,
-    hashes: Vec<u64>,
+struct ExpandedPortion {
+    successors: HashedRows,
     /// For each position, its value if it is known at once, and its number of successors.
     expanded: Vec<(GraphCode, u16)>,
 }
 
-impl<P> ExpandedPortion<P> {
-    /// Bytes of a successor with its hash and its number.
-    const BYTES_PER_SUCCESSOR: usize = size_of::<P>() + size_of::<u64>() + size_of::<u32>();
+impl ExpandedPortion {
+    /// Most bytes of a successor while it is expanded: its position, its hash and its number.
+    const BYTES_PER_SUCCESSOR: usize = size_of::<Packed>() + size_of::<u64>() + size_of::<u32>();
 
     fn bytes(&self) -> u64 {
-        let successors = self.successors.capacity() * Self::BYTES_PER_SUCCESSOR;
-        (successors + self.expanded.capacity() * size_of::<(GraphCode, u16)>()) as u64
+        let numbers = self.successors.len() * size_of::<u32>();
+        let expanded = self.expanded.capacity() * size_of::<(GraphCode, u16)>();
+        self.successors.bytes() + (numbers + expanded) as u64
     }
 }
 
@@ -118,11 +117,7 @@ impl<P> ExpandedPortion<P> {
 ///
 /// # Errors
 /// [`Error::TooManyMoves`] if a position has too many moves.
-fn expand<G: Game>(
-    game: &G,
-    positions: &[G::Position],
-    most: usize,
-) -> Result<ExpandedPortion<G::Position>, Error> {
+fn expand(game: &PackedGame, positions: &[Packed], most: usize) -> Result<ExpandedPortion, Error> {
     let mut expansion = Expansion {
         successors: Vec::with_capacity((6 * positions.len()).min(most)),
         positions: Vec::with_capacity(positions.len()),
@@ -135,8 +130,7 @@ fn expand<G: Game>(
         Ok((position.value.map_or(GraphCode::OPEN, GraphCode::known), moves))
     };
     Ok(ExpandedPortion {
-        hashes: expansion.successors.iter().map(hash_of).collect(),
-        successors: expansion.successors,
+        successors: HashedRows::new(&expansion.successors, game.words()),
         expanded: expansion.positions.iter().map(code).collect::<Result<_, Error>>()?,
     })
 }
@@ -150,10 +144,10 @@ struct BatchSizes {
 }
 
 impl BatchSizes {
-    fn new<P>(memory: u64) -> Self {
+    fn new(memory: u64) -> Self {
         // One batch is numbered while the next is expanded. Each list may have twice the capacity
         // needed.
-        let in_flight = 4 * (PORTIONS_PER_BATCH * ExpandedPortion::<P>::BYTES_PER_SUCCESSOR) as u64;
+        let in_flight = 4 * (PORTIONS_PER_BATCH * ExpandedPortion::BYTES_PER_SUCCESSOR) as u64;
         let successors = memory / BATCH_DIVISOR / in_flight;
         Self { successors: usize::try_from(successors).unwrap_or(usize::MAX).max(1), most_moves: 1 }
     }
@@ -165,11 +159,7 @@ impl BatchSizes {
 
     /// Expands the first of `positions` in parallel. Returns portions up to the first one that had
     /// to stop early.
-    fn expand<G: Game>(
-        &mut self,
-        game: &G,
-        positions: &[G::Position],
-    ) -> Result<PortionBatch<G::Position>, Error> {
+    fn expand(&mut self, game: &PackedGame, positions: &[Packed]) -> Result<PortionBatch, Error> {
         let length = self.portion_len();
         let portion = |number: u64| {
             let positions = &positions[number as usize * length..];
@@ -177,7 +167,7 @@ impl BatchSizes {
         };
         let count = positions.len().div_ceil(length) as u64;
         let mut portions = parallel::try_map(0..count, &portion)?;
-        let is_whole = |portion: &ExpandedPortion<_>| portion.expanded.len() == length;
+        let is_whole = |portion: &ExpandedPortion| portion.expanded.len() == length;
         let whole = portions.iter().take_while(|portion| is_whole(portion));
         portions.truncate(whole.count() + 1);
         let moves = portions.iter().flat_map(|portion| &portion.expanded);
@@ -188,7 +178,7 @@ impl BatchSizes {
 }
 
 /// Consecutive portions.
-type PortionBatch<P> = Vec<ExpandedPortion<P>>;
+type PortionBatch = Vec<ExpandedPortion>;
 
 /// Moves and values of the positions in the table.
 struct Exploration {
@@ -205,12 +195,12 @@ struct Exploration {
 }
 
 /// Numbers the successors of one batch while other threads expand the next.
-fn explore<G: Game>(
-    game: &G,
-    start: G::Position,
+fn explore(
+    game: &PackedGame,
+    start: Packed,
     budget: &mut Budget<'_>,
-) -> Result<(PositionTable<G::Position>, Exploration), Error> {
-    let mut table = PositionTable::new(game.canonical(start));
+) -> Result<(PositionTable<Packed>, Exploration), Error> {
+    let mut table = PositionTable::new(game.words(), game.canonical(start));
     let moves = OpenMoves { first: vec![0], to: Vec::new() };
     let mut exploration = Exploration {
         moves,
@@ -220,13 +210,13 @@ fn explore<G: Game>(
         in_flight: 0,
         peak: 0,
     };
-    let mut batch = BatchSizes::new::<G::Position>(budget.memory());
+    let mut batch = BatchSizes::new(budget.memory());
     let mut expanded = 0;
-    let mut ready: PortionBatch<G::Position> = Vec::new();
-    while expanded < table.positions().len() || !ready.is_empty() {
-        let end = table.positions().len();
+    let mut ready: PortionBatch = Vec::new();
+    while expanded < table.len() || !ready.is_empty() {
+        let end = table.len();
         let end = end.min(expanded + PORTIONS_PER_BATCH * batch.portion_len());
-        let next = table.positions()[expanded..end].to_vec();
+        let next = table.rows(expanded..end).collect::<Vec<_>>();
         let (mut absorbed, mut portions) = (Ok(()), Ok(Vec::new()));
         parallel::both(
             &mut || {
@@ -243,7 +233,7 @@ fn explore<G: Game>(
         expanded += portions.iter().map(|portion| portion.expanded.len()).sum::<usize>();
         ready = portions;
 
-        let positions = table.positions().len() as u64;
+        let positions = table.len() as u64;
         // A batch adds fewer than 2^28 positions and moves, so no number overflows before this
         // check.
         const MAX_NUMBER: u64 = (NO_NUMBER - (1 << 28)) as u64;
@@ -261,26 +251,26 @@ fn explore<G: Game>(
 impl Exploration {
     /// Bytes needed if no other position follows: current lists, and the larger of the portions in
     /// flight and later retrograde analysis.
-    fn needed_bytes<P: Copy + Eq + Hash>(&self, table: &PositionTable<P>) -> u64 {
+    fn needed_bytes(&self, table: &PositionTable<Packed>) -> u64 {
         let (first, to) = (self.moves.first.capacity(), self.moves.to.capacity());
         let lists = 4 * (first + to) + size_of::<GraphCode>() * self.values.capacity();
-        let positions = table.positions().len() as u64;
+        let positions = table.len() as u64;
         let later_bytes = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
         table.bytes() + lists as u64 + later_bytes.max(self.in_flight)
     }
 
     /// Calls `grow` with the number of bytes that are left.
-    fn grow<P: Copy + Eq + Hash>(
+    fn grow(
         &mut self,
-        table: &mut PositionTable<P>,
-        grow: impl FnOnce(&mut Self, &mut PositionTable<P>, u64) -> Result<(), u64>,
+        table: &mut PositionTable<Packed>,
+        grow: impl FnOnce(&mut Self, &mut PositionTable<Packed>, u64) -> Result<(), u64>,
     ) -> Result<(), Error> {
         let needed = self.needed_bytes(table);
         let grown = grow(self, table, self.limit.saturating_sub(needed));
         grown.map_err(|more| match needed.saturating_add(more) {
             needed if needed <= self.limit => Error::NoMemory { bytes: more },
             needed => Error::Memory {
-                positions: table.positions().len() as u64,
+                positions: table.len() as u64,
                 edges: self.edges,
                 needed,
                 limit: self.limit,
@@ -289,25 +279,18 @@ impl Exploration {
     }
 
     /// Numbers the successors of a portion. Portions must come in the order of their positions.
-    fn add_portion<P: Copy + Eq + Hash>(
+    fn add_portion(
         &mut self,
-        table: &mut PositionTable<P>,
-        portion: &ExpandedPortion<P>,
+        table: &mut PositionTable<Packed>,
+        portion: &ExpandedPortion,
     ) -> Result<(), Error> {
         let mut numbers = Vec::with_capacity(portion.successors.len());
-        let groups =
-            portion.successors.chunks(LOOKUP_GROUP).zip(portion.hashes.chunks(LOOKUP_GROUP));
-        for (successors, hashes) in groups {
+        for (successors, hashes) in portion.successors.groups(LOOKUP_GROUP) {
             if !table.has_room(LOOKUP_GROUP) {
                 self.grow(table, |_, table, left| table.reserve_within(LOOKUP_GROUP, left))?;
             }
             std::hint::black_box(hashes.iter().fold(0, |sum, &hash| sum ^ table.prefetch(hash)));
-            numbers.extend(
-                successors
-                    .iter()
-                    .zip(hashes)
-                    .map(|(&successor, &hash)| table.get_or_insert(successor, hash)),
-            );
+            table.insert_all(successors, hashes, &mut numbers);
         }
         self.edges += numbers.len() as u64;
         let mut kept_moves = 0;
@@ -338,7 +321,7 @@ impl Exploration {
     }
 }
 
-impl<G: Game> GraphSolution<G> {
+impl GraphSolution {
     /// Returns the totals: reachable positions, terminal ones included, and legal moves.
     #[must_use]
     pub fn summary(&self) -> Summary {
@@ -374,10 +357,23 @@ impl<G: Game> GraphSolution<G> {
         GraphCode::histogram(&self.values)
     }
 
-    /// Returns all positions in the order of their numbers, breadth first; number 0 is the start.
+    /// Returns the number of positions.
     #[must_use]
-    pub fn positions(&self) -> &[G::Position] {
-        self.table.positions()
+    #[expect(clippy::len_without_is_empty, reason = "the start is there")]
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Returns the position with a number; `None` if no position has it. Positions are numbered
+    /// breadth first; number 0 is the start.
+    #[must_use]
+    pub fn position(&self, number: usize) -> Option<Packed> {
+        self.table.get(number)
+    }
+
+    /// Returns all positions in the order of their numbers.
+    pub fn positions(&self) -> impl Iterator<Item = Packed> {
+        self.table.rows(0..self.len())
     }
 
     /// Returns the value of the position with this number.
@@ -391,32 +387,32 @@ impl<G: Game> GraphSolution<G> {
 
     /// Returns the number of a position, or of its symmetry class, if it is reachable.
     #[must_use]
-    pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
+    pub fn number(&self, game: &PackedGame, position: Packed) -> Option<usize> {
         self.table.find(&game.canonical(position)).map(|number| number as usize)
     }
 
     /// Returns a reader of the values for positions of this game.
     #[must_use]
-    pub fn reader<'a>(&'a self, game: &'a G) -> GraphReader<'a, G> {
+    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> GraphReader<'a> {
         GraphReader { game, solved: self }
     }
 }
 
 /// Reads the values of a solved game.
-pub struct GraphReader<'a, G: Game> {
-    game: &'a G,
-    solved: &'a GraphSolution<G>,
+pub struct GraphReader<'a> {
+    game: &'a PackedGame,
+    solved: &'a GraphSolution,
 }
 
-impl<G: Game> Probe<G> for GraphReader<'_, G> {
+impl Probe for GraphReader<'_> {
     type Error = std::convert::Infallible;
 
-    fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {
+    fn probe(&self, position: Packed) -> Result<Answer, Self::Error> {
         let number = self.solved.number(self.game, position);
         Ok(number.map_or(Answer::Unknown, |number| Answer::Exact(self.solved.value(number))))
     }
 
-    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, Self::Error> {
+    fn probe_many(&self, positions: &[Packed]) -> Result<Vec<Answer>, Self::Error> {
         let mut canonical = positions.to_vec();
         self.game.canonicalize(&mut canonical);
         let answers = canonical.iter().map(|position| {

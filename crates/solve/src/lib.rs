@@ -18,6 +18,9 @@
 //! [`hindsight_core::Probe`]. Long work reports to a [`hindsight_run::Monitor`], which may also
 //! stop it.
 //!
+//! A solver for games of one structure panics for games without it
+//! ([`hindsight_core::PackedGame::structure`]).
+//!
 //! The bitplane solver, for games with two separate sides, is the crate `hindsight_bitplanes`.
 
 pub mod bottom_up;

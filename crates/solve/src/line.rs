@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use hindsight_core::{Game, Probe, RatedMove, Value, rated_moves};
+use hindsight_core::{Game, Packed, PackedGame, PackedMove, Probe, RatedMove, Value, rated_moves};
 
 /// Best play from a position: to the end of the game or, in a draw, into a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BestLine<P, M> {
+pub struct BestLine<P = Packed, M = PackedMove> {
     /// The plies, in order.
     pub plies: Vec<LinePly<P, M>>,
     /// The position after the last ply.
@@ -18,7 +18,7 @@ pub struct BestLine<P, M> {
 
 /// A position with the move played in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LinePly<P, M> {
+pub struct LinePly<P = Packed, M = PackedMove> {
     /// The position.
     pub position: P,
     /// The move.
@@ -41,23 +41,16 @@ pub enum LineError<E: std::error::Error + 'static> {
     Inconsistent,
 }
 
-/// Line of a game `G` by the values of a solution `S`.
-type LineResult<G, S> =
-    Result<BestLine<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
-
-/// Moves of a position of `G` by the values of a solution `S`.
-type BestMovesResult<G, S> = Result<
-    Vec<RatedMove<<G as Game>::Position, <G as Game>::Move>>,
-    LineError<<S as Probe<G>>::Error>,
->;
+/// Line by the values of a solution `S`.
+type LineResult<S> = Result<BestLine, LineError<<S as Probe>::Error>>;
 
 /// Returns the moves that keep the value of a position, in the game's order.
-fn best_moves<G: Game, S: Probe<G>>(
-    game: &G,
+fn best_moves<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    position: G::Position,
+    position: Packed,
     value: Value,
-) -> BestMovesResult<G, S> {
+) -> Result<Vec<RatedMove>, LineError<S::Error>> {
     let mut best = Vec::new();
     for rated in rated_moves(game, solution, position)? {
         let rated = rated.exact().ok_or(LineError::Inconsistent)?;
@@ -79,11 +72,7 @@ fn best_moves<G: Game, S: Probe<G>>(
 /// # Errors
 /// [`LineError::Probe`] if a value cannot be read, [`LineError::Unknown`] if that of `from` is not
 /// exact. [`LineError::Inconsistent`] if a value does not follow from the values of the moves.
-pub fn best_line<G: Game, S: Probe<G>>(
-    game: &G,
-    solution: &S,
-    from: G::Position,
-) -> LineResult<G, S> {
+pub fn best_line<S: Probe>(game: &PackedGame, solution: &S, from: Packed) -> LineResult<S> {
     let value = match game.terminal(from) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => solution.probe(from)?.exact(),
@@ -96,12 +85,12 @@ pub fn best_line<G: Game, S: Probe<G>>(
     }
 }
 
-fn decided_line<G: Game, S: Probe<G>>(
-    game: &G,
+fn decided_line<S: Probe>(
+    game: &PackedGame,
     solution: &S,
-    mut position: G::Position,
+    mut position: Packed,
     mut value: Value,
-) -> LineResult<G, S> {
+) -> LineResult<S> {
     let mut plies = Vec::new();
     while game.terminal(position).is_none() {
         let moves = best_moves(game, solution, position, value)?;
@@ -114,19 +103,19 @@ fn decided_line<G: Game, S: Probe<G>>(
 
 /// A position of the breadth-first tree. `parent` holds the index of the predecessor and the ply
 /// played there.
-struct TreeNode<P, M> {
-    position: P,
-    parent: Option<(usize, LinePly<P, M>)>,
+struct TreeNode {
+    position: Packed,
+    parent: Option<(usize, LinePly)>,
 }
 
 /// Breadth-first tree of drawn positions.
-struct DrawnTree<P, M> {
-    nodes: Vec<TreeNode<P, M>>,
+struct DrawnTree {
+    nodes: Vec<TreeNode>,
 }
 
-impl<P: Copy, M: Copy> DrawnTree<P, M> {
+impl DrawnTree {
     /// Plies from the root to a node, each with the index of the node it was played in.
-    fn path_to(&self, mut node: usize) -> Vec<(usize, LinePly<P, M>)> {
+    fn path_to(&self, mut node: usize) -> Vec<(usize, LinePly)> {
         let mut path = Vec::new();
         while let Some(parent) = self.nodes[node].parent {
             path.push(parent);
@@ -137,18 +126,14 @@ impl<P: Copy, M: Copy> DrawnTree<P, M> {
     }
 }
 
-fn to_line<P, M>(
-    path: Vec<(usize, LinePly<P, M>)>,
-    end: P,
-    repeats: Option<usize>,
-) -> BestLine<P, M> {
+fn to_line(path: Vec<(usize, LinePly)>, end: Packed, repeats: Option<usize>) -> BestLine {
     BestLine { plies: path.into_iter().map(|(_, ply)| ply).collect(), end, repeats }
 }
 
 /// Searches drawn positions breadth first. Stops at the first move back onto its own path, or at
 /// the first terminal position. Every position may be reached on other paths than those that its
 /// cycle takes: then the first best moves are followed.
-fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineResult<G, S> {
+fn drawn_line<S: Probe>(game: &PackedGame, solution: &S, from: Packed) -> LineResult<S> {
     let mut tree = DrawnTree { nodes: vec![TreeNode { position: from, parent: None }] };
     let mut index = HashMap::from([(from, 0)]);
     let mut expanded = 0;
@@ -179,11 +164,7 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
 
 /// Follows the first best move of each drawn position until the game ends, or a position comes
 /// again.
-fn first_moves<G: Game, S: Probe<G>>(
-    game: &G,
-    solution: &S,
-    from: G::Position,
-) -> LineResult<G, S> {
+fn first_moves<S: Probe>(game: &PackedGame, solution: &S, from: Packed) -> LineResult<S> {
     let (mut plies, mut met) = (Vec::new(), HashSet::new());
     let mut position = from;
     while game.terminal(position).is_none() && met.insert(position) {
@@ -196,11 +177,7 @@ fn first_moves<G: Game, S: Probe<G>>(
 }
 
 /// Returns the first move from `from` to `to`, up to symmetry; `None` if no move leads there.
-pub fn move_between<G: Game + ?Sized>(
-    game: &G,
-    from: G::Position,
-    to: G::Position,
-) -> Option<G::Move> {
+pub fn move_between(game: &PackedGame, from: Packed, to: Packed) -> Option<PackedMove> {
     let mut moves = Vec::new();
     game.moves(from, &mut moves);
     let to = game.canonical(to);

@@ -11,10 +11,10 @@
 //! grows. Spare room of the lists and successors of 4,096 positions come on top. The limit is
 //! checked before more is added.
 
-use hindsight_core::Game;
+use hindsight_core::{Game, Packed, PackedGame, PackedMove};
 use hindsight_run::{Budget, Error, Limits, Monitor, Progress, parallel};
 
-use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
+use crate::position_table::{HashedRows, NO_NUMBER, PositionTable};
 
 /// Positions expanded before their successors are numbered.
 const BATCH_POSITIONS: usize = 1 << 12;
@@ -39,9 +39,9 @@ pub struct PlyCount {
 /// # Errors
 /// Any [`Error`] of a limit, [`Error::Stopped`] if the monitor stops the work, and
 /// [`Error::TooManyPaths`] from 2^128 paths on.
-pub fn perft<G: Game>(
-    game: &G,
-    position: G::Position,
+pub fn perft(
+    game: &PackedGame,
+    position: Packed,
     plies: u32,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -54,20 +54,20 @@ pub fn perft<G: Game>(
 ///
 /// # Errors
 /// Same as [`perft`].
-pub fn perft_divide<G: Game>(
-    game: &G,
-    position: G::Position,
+pub fn perft_divide(
+    game: &PackedGame,
+    position: Packed,
     plies: u32,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Vec<(G::Move, u128)>, Error> {
+) -> Result<Vec<(PackedMove, u128)>, Error> {
     let Some(rest) = plies.checked_sub(1) else {
         return Ok(Vec::new());
     };
     let mut walk = PerftRun::new(game, limits, monitor);
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    let below = |mv: G::Move| {
+    let below = |mv: PackedMove| {
         let counts = walk.counts(game.play(position, mv), rest)?;
         let last = counts.last().expect("ply 0 at least");
         Ok((mv, last.paths))
@@ -76,24 +76,28 @@ pub fn perft_divide<G: Game>(
 }
 
 /// Different positions of a ply, each with the number of paths to it.
-struct PlyFrontier<P> {
-    table: PositionTable<P>,
+struct PlyFrontier {
+    table: PositionTable<Packed>,
     paths: Vec<u128>,
 }
 
-impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
+impl PlyFrontier {
     /// Creates a frontier with one position and no path.
-    fn new(first: P) -> Self {
-        Self { table: PositionTable::new(first), paths: vec![0] }
+    fn new(words: usize, first: Packed) -> Self {
+        Self { table: PositionTable::new(words, first), paths: vec![0] }
     }
 
-    /// Adds paths to a position. Returns `None` on overflow.
-    fn add(&mut self, position: P, hash: u64, paths: u128) -> Option<()> {
-        let number = self.table.get_or_insert(position, hash) as usize;
-        if number == self.paths.len() {
-            self.paths.push(0);
+    /// Adds paths to each of some positions. Returns `None` on overflow.
+    fn add(&mut self, positions: &HashedRows, paths: impl Iterator<Item = u128>) -> Option<()> {
+        let mut numbers = Vec::with_capacity(positions.len());
+        for (rows, hashes) in positions.groups(positions.len()) {
+            self.table.insert_all(rows, hashes, &mut numbers);
         }
-        self.paths[number] = self.paths[number].checked_add(paths)?;
+        self.paths.resize(self.table.len(), 0);
+        for (number, paths) in numbers.into_iter().zip(paths) {
+            let sum = &mut self.paths[number as usize];
+            *sum = sum.checked_add(paths)?;
+        }
         Some(())
     }
 
@@ -107,40 +111,34 @@ impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
 }
 
 /// Successors of consecutive positions of a ply.
-struct PerftPortion<P> {
+struct PerftPortion {
     /// Number of the first of these positions.
     first: usize,
-    successors: Vec<(P, u64)>,
+    successors: HashedRows,
     /// Number of successors of each position.
     degrees: Vec<usize>,
 }
 
-impl<P> PerftPortion<P> {
+impl PerftPortion {
     fn bytes(&self) -> u64 {
         let degrees = self.degrees.capacity() * size_of::<usize>();
-        (self.successors.capacity() * size_of::<(P, u64)>() + degrees) as u64
+        self.successors.bytes() + degrees as u64
     }
 }
 
-fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> PerftPortion<G::Position> {
-    let mut expanded = PerftPortion {
-        first,
-        successors: Vec::new(),
-        degrees: Vec::with_capacity(positions.len()),
-    };
-    let mut next = Vec::new();
+fn expand(game: &PackedGame, positions: &[Packed], first: usize) -> PerftPortion {
+    let (mut successors, mut degrees) = (Vec::new(), Vec::with_capacity(positions.len()));
     for &position in positions {
-        game.successors(position, &mut next);
-        expanded.degrees.push(next.len());
-        let hashed = next.drain(..).map(|to| (to, hash_of(&to)));
-        expanded.successors.extend(hashed);
+        let before = successors.len();
+        game.successors(position, &mut successors);
+        degrees.push(successors.len() - before);
     }
-    expanded
+    PerftPortion { first, successors: HashedRows::new(&successors, game.words()), degrees }
 }
 
 /// State of a count.
-struct PerftRun<'a, G: Game> {
-    game: &'a G,
+struct PerftRun<'a> {
+    game: &'a PackedGame,
     budget: Budget<'a>,
     /// Positions expanded, over all plies.
     expanded: u64,
@@ -148,13 +146,13 @@ struct PerftRun<'a, G: Game> {
     moves: u64,
 }
 
-impl<'a, G: Game> PerftRun<'a, G> {
-    fn new(game: &'a G, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
+impl<'a> PerftRun<'a> {
+    fn new(game: &'a PackedGame, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
         Self { game, budget: Budget::new(limits, monitor), expanded: 0, moves: 0 }
     }
 
-    fn counts(&mut self, position: G::Position, plies: u32) -> Result<Vec<PlyCount>, Error> {
-        let mut frontier = PlyFrontier::new(position);
+    fn counts(&mut self, position: Packed, plies: u32) -> Result<Vec<PlyCount>, Error> {
+        let mut frontier = PlyFrontier::new(self.game.words(), position);
         frontier.paths[0] = 1;
         let mut counts = vec![PlyCount { paths: 1, positions: 1 }];
         for ply in 1..=plies {
@@ -176,22 +174,17 @@ impl<'a, G: Game> PerftRun<'a, G> {
     }
 
     /// Returns the positions one ply after `from`; `None` if every game is over there.
-    fn next_ply(
-        &mut self,
-        from: &PlyFrontier<G::Position>,
-        ply: u32,
-    ) -> Result<Option<PlyFrontier<G::Position>>, Error> {
+    fn next_ply(&mut self, from: &PlyFrontier, ply: u32) -> Result<Option<PlyFrontier>, Error> {
         let game = self.game;
         let mut next = None;
-        let positions = from.table.positions();
-        for (batch, numbers) in
-            positions.chunks(BATCH_POSITIONS).zip((0..).step_by(BATCH_POSITIONS))
-        {
+        for begin in (0..from.len()).step_by(BATCH_POSITIONS) {
+            let end = from.len().min(begin + BATCH_POSITIONS);
+            let batch: Vec<Packed> = from.table.rows(begin..end).collect();
             let count = batch.len().div_ceil(PORTION_POSITIONS) as u64;
             let expanded = parallel::map(0..count, &|i| {
                 let first = i as usize * PORTION_POSITIONS;
                 let portion = &batch[first..batch.len().min(first + PORTION_POSITIONS)];
-                expand(game, portion, numbers + first)
+                expand(game, portion, begin + first)
             });
             let waiting: u64 = expanded.iter().map(PerftPortion::bytes).sum();
             for portion in &expanded {
@@ -206,18 +199,15 @@ impl<'a, G: Game> PerftRun<'a, G> {
     /// Adds the successors of a portion to the next ply. Returns `None` on overflow.
     fn add_portion(
         &mut self,
-        from: &PlyFrontier<G::Position>,
-        portion: &PerftPortion<G::Position>,
-        next: &mut Option<PlyFrontier<G::Position>>,
+        from: &PlyFrontier,
+        portion: &PerftPortion,
+        next: &mut Option<PlyFrontier>,
     ) -> Option<()> {
-        let mut rest = portion.successors.as_slice();
-        for (&degree, paths) in portion.degrees.iter().zip(&from.paths[portion.first..]) {
-            let (own, others) = rest.split_at(degree);
-            rest = others;
-            for &(position, hash) in own {
-                let next = next.get_or_insert_with(|| PlyFrontier::new(position));
-                next.add(position, hash, *paths)?;
-            }
+        if let Some(position) = portion.successors.first() {
+            let next = next.get_or_insert_with(|| PlyFrontier::new(self.game.words(), position));
+            let paths = portion.degrees.iter().zip(&from.paths[portion.first..]);
+            let paths = paths.flat_map(|(&degree, &paths)| std::iter::repeat_n(paths, degree));
+            next.add(&portion.successors, paths)?;
         }
         self.expanded += portion.degrees.len() as u64;
         self.moves += portion.successors.len() as u64;
@@ -227,8 +217,8 @@ impl<'a, G: Game> PerftRun<'a, G> {
     /// Fails if a limit is exceeded, or could be by the successors of the next portion.
     fn check(
         &mut self,
-        from: &PlyFrontier<G::Position>,
-        next: Option<&PlyFrontier<G::Position>>,
+        from: &PlyFrontier,
+        next: Option<&PlyFrontier>,
         waiting: u64,
     ) -> Result<(), Error> {
         let next_len = next.map_or(0, PlyFrontier::len);

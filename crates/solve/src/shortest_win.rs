@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Wdl};
 
 use crate::position_table::hash_of;
 use crate::proof::ProofProblem;
@@ -24,11 +24,11 @@ const ORDERED_PLIES: u16 = 3;
 /// Search for the fewest plies in which one side, the attacker, can force a win.
 ///
 /// The search can be continued: what it has found stays in its table.
-pub struct ShortestWin<'a, G: Game> {
-    problem: ProofProblem<'a, G>,
+pub struct ShortestWin<'a> {
+    problem: ProofProblem<'a>,
     /// True if the attacker moves at the start.
     attacks: bool,
-    table: Vec<Option<WinEntry<G::Position>>>,
+    table: Vec<Option<WinEntry>>,
     nodes: u64,
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
@@ -43,8 +43,8 @@ pub struct ShortestWin<'a, G: Game> {
 
 /// Knowledge of a position.
 #[derive(Clone, Copy)]
-struct WinEntry<P> {
-    position: P,
+struct WinEntry {
+    position: Packed,
     /// True if the attacker is to move.
     attacks: bool,
     /// Plies within which the attacker wins; `u16::MAX` if unknown.
@@ -55,8 +55,8 @@ struct WinEntry<P> {
     best: u16,
 }
 
-impl<P> WinEntry<P> {
-    fn unknown(position: P, attacks: bool) -> Self {
+impl WinEntry {
+    fn unknown(position: Packed, attacks: bool) -> Self {
         Self { position, attacks, win_within: u16::MAX, none_within: 0, best: 0 }
     }
 
@@ -70,16 +70,11 @@ impl<P> WinEntry<P> {
     }
 }
 
-impl<'a, G: Game> ShortestWin<'a, G> {
+impl<'a> ShortestWin<'a> {
     /// Creates a search with a memory limit in bytes. `stop` ends a search from outside.
     #[must_use]
-    pub fn new(
-        problem: ProofProblem<'a, G>,
-        attacks: bool,
-        bytes: u64,
-        stop: &'a AtomicBool,
-    ) -> Self {
-        let entries = bytes / size_of::<Option<WinEntry<G::Position>>>() as u64;
+    pub fn new(problem: ProofProblem<'a>, attacks: bool, bytes: u64, stop: &'a AtomicBool) -> Self {
+        let entries = bytes / size_of::<Option<WinEntry>>() as u64;
         let entries = usize::try_from(entries).unwrap_or(usize::MAX);
         let entries = entries.clamp(MIN_ENTRIES, MAX_ENTRIES);
         Self {
@@ -135,14 +130,14 @@ impl<'a, G: Game> ShortestWin<'a, G> {
     ///
     /// The flag that stops the search is not looked at: whoever finds a win may set it for others.
     #[must_use]
-    pub fn line(&mut self, deadline: Option<Instant>) -> Vec<G::Position> {
+    pub fn line(&mut self, deadline: Option<Instant>) -> Vec<Packed> {
         (self.deadline, self.stopped, self.is_alone) = (deadline, false, true);
         let line = self.positions_to_win();
         self.is_alone = false;
         line
     }
 
-    fn positions_to_win(&mut self) -> Vec<G::Position> {
+    fn positions_to_win(&mut self) -> Vec<Packed> {
         let mut line = Vec::new();
         let (mut position, mut attacks) = (self.problem.start, self.attacks);
         let Some(mut left) = self.plies else {
@@ -152,13 +147,13 @@ impl<'a, G: Game> ShortestWin<'a, G> {
             left -= 1;
             let mut successors = Vec::new();
             self.problem.game.successors(position, &mut successors);
-            let quick = |search: &mut Self, to: G::Position, plies| {
+            let quick = |search: &mut Self, to: Packed, plies| {
                 search.wins(search.problem.game.canonical(to), !attacks, plies)
             };
             let next = if attacks {
                 successors.into_iter().find(|&to| quick(self, to, left))
             } else {
-                let slowest = |&to: &G::Position| left == 0 || !quick(self, to, left - 1);
+                let slowest = |&to: &Packed| left == 0 || !quick(self, to, left - 1);
                 successors.into_iter().find(slowest)
             };
             let Some(next) = next.filter(|_| !self.stopped) else {
@@ -172,7 +167,7 @@ impl<'a, G: Game> ShortestWin<'a, G> {
 
     /// Returns true if the attacker can force a win in at most `plies`. The result means nothing
     /// once the search is stopped.
-    fn wins(&mut self, position: G::Position, attacks: bool, plies: u16) -> bool {
+    fn wins(&mut self, position: Packed, attacks: bool, plies: u16) -> bool {
         let ProofProblem { game, oracle, .. } = self.problem;
         if let Some(wdl) = game.terminal(position) {
             return is_attackers(wdl, attacks);
@@ -220,7 +215,7 @@ impl<'a, G: Game> ShortestWin<'a, G> {
     /// it.
     fn search_moves(
         &mut self,
-        successors: &[G::Position],
+        successors: &[Packed],
         order: &[u16],
         attacks: bool,
         plies: u16,
@@ -241,7 +236,7 @@ impl<'a, G: Game> ShortestWin<'a, G> {
 
     /// Order of the moves: the one that decided last, then by the estimate of the opponent's
     /// prospects.
-    fn order(&self, successors: &[G::Position], plies: u16, first: Option<u16>) -> Vec<u16> {
+    fn order(&self, successors: &[Packed], plies: u16, first: Option<u16>) -> Vec<u16> {
         let mut order: Vec<u16> = (0..successors.len() as u16).collect();
         if let Some(heuristics) = self.problem.game.heuristics().filter(|_| plies >= ORDERED_PLIES)
         {
@@ -261,8 +256,9 @@ impl<'a, G: Game> ShortestWin<'a, G> {
         order
     }
 
-    fn slot(&self, position: G::Position, attacks: bool) -> usize {
-        let hash = hash_of(&position) ^ if attacks { 0 } else { 0x9E37_79B9_7F4A_7C15 };
+    fn slot(&self, position: Packed, attacks: bool) -> usize {
+        let hash = hash_of(&position, self.problem.game.words())
+            ^ if attacks { 0 } else { 0x9E37_79B9_7F4A_7C15 };
         // The low bits of the hash are as good as the high ones.
         hash as usize & (self.table.len() - 1)
     }
@@ -285,7 +281,7 @@ fn is_attackers(wdl: Wdl, attacks: bool) -> bool {
 }
 
 /// Returns true if one of the moves wins at once.
-fn ends_at_once<G: Game>(game: &G, successors: &[G::Position]) -> bool {
-    let is_lost = |&next: &G::Position| game.terminal(next) == Some(Wdl::Loss);
+fn ends_at_once(game: &PackedGame, successors: &[Packed]) -> bool {
+    let is_lost = |&next: &Packed| game.terminal(next) == Some(Wdl::Loss);
     successors.iter().any(is_lost)
 }

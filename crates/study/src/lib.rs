@@ -28,6 +28,7 @@ pub mod ostle;
 pub mod quoridor_reduced;
 mod report;
 mod result_store;
+mod rules;
 mod step_monitor;
 mod study_part;
 

@@ -1,9 +1,11 @@
 //! Values of the start with every deal of the same cards.
 
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, Planes};
-use hindsight_core::{TwoSided, Value, Wdl};
+use hindsight_core::{Notation, TwoSided, Value, Wdl};
 use hindsight_rules::onitama::{Bitboard, Onitama, OnitamaPlayer};
 use hindsight_run::{Error, Limits, Monitor, Summary};
+
+use crate::rules::game_of;
 
 /// Solution of a game of Onitama: the start with each deal, and counts of all positions.
 pub(crate) struct SolvedStarts {
@@ -37,8 +39,9 @@ pub(crate) fn solve_starts<W: Bitboard>(
         }
         Ok(())
     };
-    let plan = BitplanePlan::new(game);
-    let solved = hindsight_bitplanes::solve(game, plan, options, &mut after_pass)?;
+    let rules = game_of(&game.spec());
+    let plan = BitplanePlan::new(&rules);
+    let solved = hindsight_bitplanes::solve(&rules, plan, options, &mut after_pass)?;
     let longest = solved.histogram.rows().into_iter();
     let longest = longest.filter_map(|(value, _)| match value {
         Value::Win(plies) => Some(plies),

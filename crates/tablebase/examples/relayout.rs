@@ -1,61 +1,40 @@
 //! Writes a table of positions in the other layout, without solving: `relayout FILE
 //! full|compact|wdl OUT`.
 
+use std::error::Error;
 use std::fs::File;
 use std::path::Path;
 
-use hindsight_core::{Notation, PawnPairs, Ranked, Retro};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Notation, Structure, Tiers};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::Store;
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError};
 
-struct Relayout<'a> {
-    table: Table<File>,
-    layout: Layout,
-    out: &'a Path,
-}
-
-impl Relayout<'_> {
-    fn run<G: Ranked + Notation>(self, game: &G) -> Result<u64, TableError> {
-        let folder = self.out.with_extension("layers");
-        let checkpoint = CheckpointDir::create(&folder, &game.spec(), self.layout)?;
-        for layer in 0..game.layers() {
-            let decoded = self.table.decode_layer(game, layer)?;
-            let put = checkpoint.layer_store(game).put(&decoded, &mut || Ok(()));
-            put.map_err(|error| TableError::Damaged(error.to_string()))?;
-        }
-        checkpoint.finish_to(self.out)
+/// Writes a table in another layout. Returns its bytes.
+fn relayout(table: &Table<File>, layout: Layout, out: &Path) -> Result<u64, Box<dyn Error>> {
+    let game = by_name(&table.info().spec, &Setup::default())?;
+    if !matches!(game.structure(), Structure::Ranked | Structure::PawnPairs | Structure::TwoSided) {
+        return Err(TableError::NotATable.into());
     }
-}
-
-impl Visitor for Relayout<'_> {
-    type Output = Result<u64, TableError>;
-
-    fn visit<G: Notation>(self, _: G) -> Self::Output {
-        Err(TableError::NotATable)
+    let checkpoint = CheckpointDir::create(&out.with_extension("layers"), &game.spec(), layout)?;
+    for layer in 0..game.layers() {
+        let decoded = table.decode_layer(&game, layer)?;
+        let put = checkpoint.layer_store(&game).put(&decoded, &mut || Ok(()));
+        put.map_err(|error| TableError::Damaged(error.to_string()))?;
     }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
-        self.run(&game)
-    }
-
-    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
-        self.run(&game)
-    }
+    Ok(checkpoint.finish_to(out)?)
 }
 
 #[expect(clippy::print_stdout, reason = "an example prints")]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [file, layout, out] = args.as_slice() else {
         return Err("usage: relayout FILE full|compact|wdl OUT".into());
     };
     let table = Table::open(File::open(file)?)?;
-    let spec = table.info().spec.clone();
     let positions = table.info().histogram().positions();
-    let relayout = Relayout { table, layout: layout.parse()?, out: Path::new(out) };
-    let bytes = by_name(&spec, &Setup::default(), relayout)??;
+    let bytes = relayout(&table, layout.parse()?, Path::new(out))?;
     let each = bytes as f64 / positions as f64;
-    println!("{spec}  {layout}  {bytes} bytes, {each:.4} a position");
+    println!("{}  {layout}  {bytes} bytes, {each:.4} a position", table.info().spec);
     Ok(())
 }

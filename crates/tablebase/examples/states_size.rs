@@ -5,69 +5,62 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{ForbiddenMove, Notation, Tiers};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, PackedGame, States, Structure, Tiers};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move;
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify_states};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
-struct Measure<'a>(&'a str);
-
-impl Visitor for Measure<'_> {
-    type Output = Done;
-
-    fn visit<G: Notation>(self, _: G) -> Done {
-        Err("a game without forbidden moves".into())
+fn measure(spec: &str) -> Done {
+    let game = &by_name(spec, &Setup::default())?;
+    if game.structure() != Structure::ForbiddenMove {
+        return Err("a game without forbidden moves".into());
     }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Done {
-        let dir = tempfile::tempdir()?;
-        let checkpoint = CheckpointDir::create(dir.path(), self.0, Layout::States)?;
+    let dir = tempfile::tempdir()?;
+    let checkpoint = CheckpointDir::create(dir.path(), spec, Layout::States)?;
+    let begin = Instant::now();
+    let mut spent = Duration::ZERO;
+    forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         let begin = Instant::now();
-        let mut spent = Duration::ZERO;
-        forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
-            let begin = Instant::now();
-            let put = checkpoint.put_states(&game, &solved);
-            spent += begin.elapsed();
-            put.map_err(|error| hindsight_run::Error::Store(error.into()))
-        })?;
-        let path = dir.path().join("table");
-        let bytes = checkpoint.finish_to(&path)?;
+        let put = checkpoint.put_states(game, &solved);
+        spent += begin.elapsed();
+        put.map_err(|error| hindsight_run::Error::Store(error.into()))
+    })?;
+    let path = dir.path().join("table");
+    let bytes = checkpoint.finish_to(&path)?;
+    println!(
+        "{spec}: {bytes} bytes, solved and written in {:.1?}, of which written in {spent:.1?}",
+        begin.elapsed(),
+    );
+    let table = Table::open(File::open(&path)?)?;
+    for layer in &table.info().layers {
         println!(
-            "{}: {bytes} bytes, solved and written in {:.1?}, of which written in {spent:.1?}",
-            self.0,
-            begin.elapsed(),
+            "  {:24} {:>12} ranks {:.4} bytes a rank, sections {:?}, {} symbols, blocks of {}",
+            layer.name,
+            layer.ranks,
+            layer.bytes() as f64 / layer.ranks as f64,
+            layer.sections,
+            layer.symbols.len(),
+            layer.block_ranks
         );
-        let table = Table::open(File::open(&path)?)?;
-        for layer in &table.info().layers {
-            println!(
-                "  {:24} {:>12} ranks {:.4} bytes a rank, sections {:?}, {} symbols, blocks of {}",
-                layer.name,
-                layer.ranks,
-                layer.bytes() as f64 / layer.ranks as f64,
-                layer.sections,
-                layer.symbols.len(),
-                layer.block_ranks
-            );
-        }
-        let positions = table.info().histogram().positions();
-        println!(
-            "  {:.4} bytes, {:.3} bits a position of {positions}",
-            bytes as f64 / positions as f64,
-            8.0 * bytes as f64 / positions as f64
-        );
-        let begin = Instant::now();
-        let verdict = verify_states(&table, &game, Limits::default(), &mut NoMonitor)?;
-        println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
-        probe(&path, &game)
     }
+    let positions = table.info().histogram().positions();
+    println!(
+        "  {:.4} bytes, {:.3} bits a position of {positions}",
+        bytes as f64 / positions as f64,
+        8.0 * bytes as f64 / positions as f64
+    );
+    let begin = Instant::now();
+    let verdict = verify_states(&table, game, Limits::default(), &mut NoMonitor)?;
+    println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
+    probe(&path, game)
 }
 
 /// Times probes: the first of a table just opened, some all over the largest layer, some near each
 /// other.
-fn probe<G: ForbiddenMove>(path: &std::path::Path, game: &G) -> Done {
+fn probe(path: &std::path::Path, game: &PackedGame) -> Done {
     const PROBES: u64 = 10_000;
     let begin = Instant::now();
     let table = Table::open(File::open(path)?)?;
@@ -90,7 +83,7 @@ fn probe<G: ForbiddenMove>(path: &std::path::Path, game: &G) -> Done {
 
 fn main() -> Done {
     for spec in std::env::args().skip(1) {
-        by_name(&spec, &Setup::default(), Measure(&spec))??;
+        measure(&spec)?;
     }
     Ok(())
 }

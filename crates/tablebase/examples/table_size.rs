@@ -4,103 +4,78 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Notation, PawnPairs, Probe, Retro};
-use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_run::{Limits, Monitor, NoMonitor, Store};
+use hindsight_core::{Game, Packed, PackedGame, Probe, Ranked, Structure, Tiers};
+use hindsight_rules::{Setup, by_name};
+use hindsight_run::{Error, Limits, Monitor, NoMonitor, Store, StrongSolution};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
-    CheckpointDir, KeptBlocks, Layout, Table, TableVerdict, verify, verify_by_solving,
+    CheckpointDir, KeptBlocks, Layout, Table, TableError, TableVerdict, verify, verify_by_solving,
 };
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
-struct Measure<'a>(&'a str, Layout);
-
-impl Visitor for Measure<'_> {
-    type Output = Done;
-
-    fn visit<G: Notation>(self, _: G) -> Done {
-        Err("a game whose positions have no ranks".into())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Done {
-        let solve = |game: &G, plan: &TierPlan, store: &mut dyn Store| {
-            tiered::solve(game, plan, store, Limits::default(), &mut NoMonitor)
-        };
-        self.table(&game, solve, |table, game| {
-            verify(table, game, Limits::default(), &mut NoMonitor)
-        })
-    }
-
-    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Done {
-        let solve = |game: &G, plan: &TierPlan, store: &mut dyn Store| {
-            pawn_pairs::solve(game, plan, store, Limits::default(), &mut NoMonitor)
-        };
-        self.table(&game, solve, |table, game| {
-            let again = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
-                let plan = TierPlan::new(game);
-                let solved = pawn_pairs::solve(game, &plan, store, Limits::default(), monitor);
-                solved.map(|_| true)
-            };
-            let limits = Limits::default();
-            let verdict = verify_by_solving(table, game, limits, &mut NoMonitor, again)?;
-            Ok(verdict.expect("a solve without limits"))
-        })
+/// Solves a game by the solver for its structure.
+fn solve(
+    game: &PackedGame,
+    store: &mut dyn Store,
+    monitor: &mut dyn Monitor,
+) -> Result<StrongSolution, Error> {
+    let (plan, limits) = (TierPlan::new(game), Limits::default());
+    match game.structure() {
+        Structure::PawnPairs => pawn_pairs::solve(game, &plan, store, limits, monitor),
+        _ => tiered::solve(game, &plan, store, limits, monitor),
     }
 }
 
-impl Measure<'_> {
-    fn table<G: Retro + Notation>(
-        self,
-        game: &G,
-        solve: impl FnOnce(
-            &G,
-            &TierPlan,
-            &mut dyn Store,
-        ) -> Result<hindsight_run::StrongSolution, hindsight_run::Error>,
-        verify: impl FnOnce(
-            &Table<std::fs::File>,
-            &G,
-        ) -> Result<TableVerdict, hindsight_tablebase::TableError>,
-    ) -> Done {
-        let dir = tempfile::tempdir()?;
-        let checkpoint = CheckpointDir::create(dir.path(), self.0, self.1)?;
-        let begin = Instant::now();
-        solve(game, &TierPlan::new(game), &mut checkpoint.layer_store(game))?;
-        let path = dir.path().join("table");
-        let bytes = checkpoint.finish_to(&path)?;
-        println!(
-            "{} {}: {bytes} bytes, solved and written in {:.1?}",
-            self.0,
-            self.1,
-            begin.elapsed()
-        );
-        let table = Table::open(std::fs::File::open(&path)?)?;
-        for layer in &table.info().layers {
-            println!(
-                "  {:32} {:>14} ranks {:.4} bytes a rank, sections {:?}, {} symbols, blocks of {}",
-                layer.name,
-                layer.ranks,
-                layer.bytes() as f64 / layer.ranks as f64,
-                layer.sections,
-                layer.symbols.len(),
-                layer.block_ranks
-            );
-        }
-        let begin = Instant::now();
-        let verdict = verify(&table, game)?;
-        println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
-        println!("  {:.4} bytes a position", bytes as f64 / verdict.positions_checked as f64);
-        probe(&table, game)?;
-        probe_many(&table, game)?;
-        table.keep_blocks(&KeptBlocks::new(1 << 30));
-        probe_many(&table, game)
+fn check(table: &Table<std::fs::File>, game: &PackedGame) -> Result<TableVerdict, TableError> {
+    let limits = Limits::default();
+    if game.structure() != Structure::PawnPairs {
+        return verify(table, game, limits, &mut NoMonitor);
     }
+    let again = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
+        solve(game, store, monitor).map(|_| true)
+    };
+    let verdict = verify_by_solving(table, game, limits, &mut NoMonitor, again)?;
+    Ok(verdict.expect("a solve without limits"))
+}
+
+fn measure(spec: &str, layout: Layout) -> Done {
+    let game = &by_name(spec, &Setup::default())?;
+    if !matches!(game.structure(), Structure::Ranked | Structure::PawnPairs | Structure::TwoSided) {
+        return Err("a game whose positions have no ranks".into());
+    }
+    let dir = tempfile::tempdir()?;
+    let checkpoint = CheckpointDir::create(dir.path(), spec, layout)?;
+    let begin = Instant::now();
+    solve(game, &mut checkpoint.layer_store(game), &mut NoMonitor)?;
+    let path = dir.path().join("table");
+    let bytes = checkpoint.finish_to(&path)?;
+    println!("{spec} {layout}: {bytes} bytes, solved and written in {:.1?}", begin.elapsed());
+    let table = Table::open(std::fs::File::open(&path)?)?;
+    for layer in &table.info().layers {
+        println!(
+            "  {:32} {:>14} ranks {:.4} bytes a rank, sections {:?}, {} symbols, blocks of {}",
+            layer.name,
+            layer.ranks,
+            layer.bytes() as f64 / layer.ranks as f64,
+            layer.sections,
+            layer.symbols.len(),
+            layer.block_ranks
+        );
+    }
+    let begin = Instant::now();
+    let verdict = check(&table, game)?;
+    println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
+    println!("  {:.4} bytes a position", bytes as f64 / verdict.positions_checked as f64);
+    probe(&table, game)?;
+    probe_many(&table, game)?;
+    table.keep_blocks(&KeptBlocks::new(1 << 30));
+    probe_many(&table, game)
 }
 
 /// Times probes: some all over the largest layer, some near each other.
-fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
+fn probe(table: &Table<std::fs::File>, game: &PackedGame) -> Done {
     const PROBES: u64 = 10_000;
     let tiers = tiers_of_largest_layer(table, game);
     let reader = table.with(game);
@@ -119,7 +94,7 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
 
 /// Times two equal batches of probes, all over the largest layer: the second one finds the blocks
 /// that the table keeps, if it keeps any.
-fn probe_many<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
+fn probe_many(table: &Table<std::fs::File>, game: &PackedGame) -> Done {
     const PROBES: u64 = 1_000_000;
     let tiers = tiers_of_largest_layer(table, game);
     let drawn = |i| random_position(game, &tiers, u64::MAX, i);
@@ -133,7 +108,7 @@ fn probe_many<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
     Ok(())
 }
 
-fn tiers_of_largest_layer<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Vec<u64> {
+fn tiers_of_largest_layer(table: &Table<std::fs::File>, game: &PackedGame) -> Vec<u64> {
     let layers = (0_u32..).zip(&table.info().layers);
     let largest = layers.max_by_key(|(_, layer)| layer.ranks);
     let (layer, _) = largest.expect("a table has layers");
@@ -144,7 +119,7 @@ fn tiers_of_largest_layer<G: Retro>(table: &Table<std::fs::File>, game: &G) -> V
 
 /// Returns a position drawn by `i` among the first `spread` ranks of some tiers; `None` if its
 /// value follows from the rules, or the rank is a hole.
-fn random_position<G: Retro>(game: &G, tiers: &[u64], spread: u64, i: u64) -> Option<G::Position> {
+fn random_position(game: &PackedGame, tiers: &[u64], spread: u64, i: u64) -> Option<Packed> {
     let random = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
     let tier = tiers[random as usize % tiers.len()];
     let position = game.unrank(tier, random % game.tier_len(tier).min(spread))?;
@@ -156,7 +131,7 @@ fn main() -> Done {
     let mut arguments = std::env::args().skip(1);
     let layout = arguments.next().ok_or("which layout?")?.parse()?;
     for spec in arguments {
-        by_name(&spec, &Setup::default(), Measure(&spec, layout))??;
+        measure(&spec, layout)?;
     }
     Ok(())
 }

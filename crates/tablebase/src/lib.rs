@@ -11,11 +11,11 @@
 //!   [`verify_distances`].
 //!
 //! ```no_run
-//! use hindsight_core::{Probe, Ranked};
+//! use hindsight_core::{Game, PackedGame, Probe};
 //! use hindsight_run::{Layer, Store};
 //! use hindsight_tablebase::{CheckpointDir, Layout, Table};
 //!
-//! fn write<G: Ranked>(game: &G, layers: &[Layer]) -> Result<(), Box<dyn std::error::Error>> {
+//! fn write(game: &PackedGame, layers: &[Layer]) -> Result<(), Box<dyn std::error::Error>> {
 //!     let checkpoint = CheckpointDir::create("checkpoint".as_ref(), "spec", Layout::Full)?;
 //!     let mut store = checkpoint.layer_store(game);
 //!     for layer in layers {

@@ -27,7 +27,7 @@ where
     assert_eq!(packed.player_names(), game.player_names());
     assert_eq!(packed.default_scope(), game.default_scope());
     assert_eq!(packed.drawn_setup().is_some(), game.drawn_setup().is_some());
-    assert_eq!(packed.start().0, game.pack(game.start()), "the start");
+    assert_eq!(packed.start(), Packed::new(game.pack(game.start())), "the start");
     let drawn = random_positions(game, positions, seed);
     let different: HashSet<G::Position> = drawn.iter().copied().collect();
     let words: HashSet<[u32; W]> = drawn.iter().map(|&position| game.pack(position)).collect();
@@ -45,19 +45,18 @@ where
 
 fn check_position<G, const W: usize>(
     game: &G,
-    packed: &PackedGame<W>,
+    packed: &PackedGame,
     position: G::Position,
     seed: u64,
 ) where
     G: Packing<W> + Notation,
 {
     let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");
-    let pack = |position: G::Position| Packed(game.pack(position));
-    let pack_all = |positions: Vec<G::Position>| -> Vec<Packed<W>> {
-        positions.into_iter().map(pack).collect()
-    };
+    let pack = |position: G::Position| Packed::new(game.pack(position));
+    let pack_all =
+        |positions: Vec<G::Position>| -> Vec<Packed> { positions.into_iter().map(pack).collect() };
     let own = pack(position);
-    assert_eq!(game.unpack(own.0), position, "{}", broken("unpacking is the inverse"));
+    assert_eq!(game.unpack(own.words()), position, "{}", broken("unpacking is the inverse"));
     assert_eq!(packed.terminal(own), game.terminal(position), "{}", broken("the result"));
     assert_eq!(packed.player_to_move(own), game.player_to_move(position), "{}", broken("player"));
     assert_eq!(packed.look(own), game.look(position), "{}", broken("look"));
@@ -103,13 +102,13 @@ fn check_position<G, const W: usize>(
 /// Checks that optional traits are there alike, and agree at a position with these moves.
 fn check_optional_traits<G, const W: usize>(
     game: &G,
-    packed: &PackedGame<W>,
+    packed: &PackedGame,
     position: G::Position,
     moves: &[G::Move],
 ) where
     G: Packing<W> + Notation,
 {
-    let own = Packed(game.pack(position));
+    let own = Packed::new(game.pack(position));
     let [ours, theirs] = [game.heuristics().is_some(), packed.heuristics().is_some()];
     assert_eq!(ours, theirs, "both have heuristics, or none");
     if let (Some(ours), Some(theirs)) = (game.heuristics(), packed.heuristics())
@@ -144,18 +143,19 @@ fn check_optional_traits<G, const W: usize>(
             assert_eq!(outlook, theirs.outlook(own, left, &mut packed_safe), "{position:?}");
             let safe = safe.iter().map(|safe| (game.pack(safe.position), safe.key, safe.urgency));
             let packed_safe =
-                packed_safe.iter().map(|safe| (safe.position.0, safe.key, safe.urgency));
+                packed_safe.iter().map(|safe| (safe.position.words(), safe.key, safe.urgency));
             assert!(safe.eq(packed_safe), "safe moves: {position:?}");
         }
     }
 }
 
 /// Checks [`Game::expand`] in batches against the functions for one position.
-fn check_expansion<G, const W: usize>(game: &G, packed: &PackedGame<W>, drawn: &[G::Position])
+fn check_expansion<G, const W: usize>(game: &G, packed: &PackedGame, drawn: &[G::Position])
 where
     G: Packing<W> + Notation,
 {
-    let words: Vec<Packed<W>> = drawn.iter().map(|&position| Packed(game.pack(position))).collect();
+    let words: Vec<Packed> =
+        drawn.iter().map(|&position| Packed::new(game.pack(position))).collect();
     let mut rest = &words[..];
     let mut begun = drawn;
     while !rest.is_empty() {
@@ -173,7 +173,7 @@ where
             let value = over.or(wins.then_some(Value::Win(1)));
             assert_eq!(expanded.value, value, "{position:?}");
             for next in own {
-                let canonical = Packed(game.pack(game.canonical(next)));
+                let canonical = Packed::new(game.pack(game.canonical(next)));
                 assert_eq!(successors.next(), Some(&canonical), "{position:?}");
             }
         }

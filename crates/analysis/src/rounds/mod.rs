@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, Game, Probe, Wdl};
+use hindsight_core::{Answer, Game, Packed, Probe, Wdl};
 use hindsight_run::{Error, Limits, Monitor, Progress};
 use hindsight_solve::best_line;
 use hindsight_solve::proof::{
@@ -46,12 +46,12 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 const MAX_IDLE_ROUNDS: u32 = 16;
 
 /// Monitor of a source that reports to a listener.
-struct SourceMonitor<'l, G: Game> {
-    listener: &'l mut dyn AnalysisListener<G>,
+struct SourceMonitor<'l> {
+    listener: &'l mut dyn AnalysisListener,
     stopped: bool,
 }
 
-impl<G: Game> Monitor for SourceMonitor<'_, G> {
+impl Monitor for SourceMonitor<'_> {
     fn report(&mut self, progress: Progress) -> bool {
         self.stopped |= !self.listener.report(progress);
         !self.stopped
@@ -59,35 +59,35 @@ impl<G: Game> Monitor for SourceMonitor<'_, G> {
 }
 
 /// Values of a function, to be probed.
-struct ProbeOf<'v, 'a, P>(&'v KnownValues<'a, P>);
+struct ProbeOf<'v, 'a>(&'v KnownValues<'a>);
 
-impl<G: Game> Probe<G> for ProbeOf<'_, '_, G::Position> {
+impl Probe for ProbeOf<'_, '_> {
     type Error = Infallible;
 
-    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+    fn probe(&self, position: Packed) -> Result<Answer, Infallible> {
         Ok((self.0)(position).answer)
     }
 }
 
 /// Values found by a long job, with the memory that they take.
-struct JobValues<'a, P> {
-    known: Option<KnownValues<'a, P>>,
+struct JobValues<'a> {
+    known: Option<KnownValues<'a>>,
     bytes: u64,
     /// See [`Decision::followers`].
     followers: u32,
 }
 
 /// A long job whose turn has come.
-struct DueJob<'a, G: Game> {
+struct DueJob<'a> {
     time: Duration,
-    run: RunJob<'a, G>,
+    run: RunJob<'a>,
 }
 
 /// An analysis on its way.
-pub(crate) struct AnalysisRun<'a, 'l, G: Game> {
-    task: AnalysisTask<'a, G>,
-    findings: Findings<'a, G>,
-    monitor: SourceMonitor<'l, G>,
+pub(crate) struct AnalysisRun<'a, 'l> {
+    task: AnalysisTask<'a>,
+    findings: Findings<'a>,
+    monitor: SourceMonitor<'l>,
     unit: Duration,
     /// End of an analysis without a limit of time, once the value is proved.
     end: Option<Instant>,
@@ -97,11 +97,8 @@ pub(crate) struct AnalysisRun<'a, 'l, G: Game> {
     slowness: u32,
 }
 
-impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
-    pub(crate) fn new(
-        task: AnalysisTask<'a, G>,
-        listener: &'l mut dyn AnalysisListener<G>,
-    ) -> Self {
+impl<'a, 'l> AnalysisRun<'a, 'l> {
+    pub(crate) fn new(task: AnalysisTask<'a>, listener: &'l mut dyn AnalysisListener) -> Self {
         let mut findings = Findings::new(task.game, task.position);
         if let Some(kept) = task.kept {
             findings.note_kept(kept);
@@ -117,7 +114,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         }
     }
 
-    pub(crate) fn outcome(&self) -> AnalysisOutcome<G::Position, G::Move> {
+    pub(crate) fn outcome(&self) -> AnalysisOutcome {
         AnalysisOutcome { analysis: self.findings.analysis(), kept: self.findings.kept() }
     }
 
@@ -145,7 +142,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     /// Returns the long jobs, the shortest first.
-    fn jobs(&self) -> VecDeque<LongJob<'a, G>> {
+    fn jobs(&self) -> VecDeque<LongJob<'a>> {
         let task = DecisionTask {
             game: self.task.game,
             position: self.task.position,
@@ -164,9 +161,9 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     /// Goes through rounds until a long job is due, and returns it; `None` if the analysis is over.
     fn rounds(
         &mut self,
-        values: &JobValues<'a, G::Position>,
-        jobs: &mut VecDeque<LongJob<'a, G>>,
-    ) -> Result<Option<DueJob<'a, G>>, Error> {
+        values: &JobValues<'a>,
+        jobs: &mut VecDeque<LongJob<'a>>,
+    ) -> Result<Option<DueJob<'a>>, Error> {
         let (game, implied) = (self.task.game, self.task.decide.implied);
         let oracle = |position| {
             let value = implied(game, position).map(OracleValue::from);
@@ -256,11 +253,11 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     /// Returns the time of the analysis at which a job is due.
-    fn due(&self, job: &LongJob<'a, G>) -> Duration {
+    fn due(&self, job: &LongJob<'a>) -> Duration {
         job.time.saturating_mul(self.slowness) / JOB_DIVISOR
     }
 
-    fn due_job(&self, jobs: &mut VecDeque<LongJob<'a, G>>) -> Option<DueJob<'a, G>> {
+    fn due_job(&self, jobs: &mut VecDeque<LongJob<'a>>) -> Option<DueJob<'a>> {
         next_job(jobs, |job| self.findings.started().elapsed() >= self.due(job))
     }
 
@@ -287,7 +284,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     /// Looks for short wins.
-    fn short_wins(&mut self, time: Duration, problem: ProofProblem<'_, G>) -> Result<(), Error> {
+    fn short_wins(&mut self, time: Duration, problem: ProofProblem<'_>) -> Result<(), Error> {
         let limits = ShortWinLimits::of_time(time.min(self.time_left()), self.task.limits.memory);
         self.has_sought_line |= self.findings.is_exact();
         find_short_wins(&mut self.findings, problem, limits, &mut self.monitor)?;
@@ -297,11 +294,11 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
 
     /// Proves moves whose result is not known, or else looks for their plies, each in its share of
     /// some time.
-    fn settle_moves(&mut self, time: Duration, problem: ProofProblem<'_, G>) -> Result<(), Error> {
+    fn settle_moves(&mut self, time: Duration, problem: ProofProblem<'_>) -> Result<(), Error> {
         let classes = self.findings.classes().iter();
         let inexact = classes.filter(|class| class.known.answer.exact().is_none());
         let inexact = inexact.map(|class| (class.to, class.known.answer.wdl()));
-        let mut inexact: Vec<(G::Position, Option<Wdl>)> = inexact.collect();
+        let mut inexact: Vec<(Packed, Option<Wdl>)> = inexact.collect();
         if inexact.iter().any(|(_, wdl)| wdl.is_none()) {
             inexact.retain(|(_, wdl)| wdl.is_none());
         }
@@ -327,7 +324,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     /// Searches for the result of the move to a position.
-    fn prove_move(&mut self, time: Duration, problem: ProofProblem<'_, G>) -> Result<(), Error> {
+    fn prove_move(&mut self, time: Duration, problem: ProofProblem<'_>) -> Result<(), Error> {
         let limits = Limits { memory: self.task.limits.memory / 4, time: Some(time) };
         let (solution, moves) = solve_with_moves(problem, limits, &mut self.monitor)?;
         self.note_work(solution.expansions);
@@ -344,7 +341,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     fn plies_of_move(
         &mut self,
         time: Duration,
-        problem: ProofProblem<'_, G>,
+        problem: ProofProblem<'_>,
         wdl: Wdl,
     ) -> Result<(), Error> {
         let limits = ShortWinLimits::of_time(time, self.task.limits.memory);
@@ -360,7 +357,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     /// Does a long job. Returns its values.
-    fn job(&mut self, job: DueJob<'a, G>) -> Result<JobValues<'a, G::Position>, Error> {
+    fn job(&mut self, job: DueJob<'a>) -> Result<JobValues<'a>, Error> {
         let limits = Limits { memory: self.task.limits.memory, time: self.limited_time_left() };
         let begin = Instant::now();
         match (job.run)(limits, &mut self.monitor) {
@@ -387,7 +384,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     /// Notes the values of a long job. Returns them.
-    fn note_decision(&mut self, decision: Decision<'a, G::Position>) -> JobValues<'a, G::Position> {
+    fn note_decision(&mut self, decision: Decision<'a>) -> JobValues<'a> {
         let (game, position) = (self.task.game, self.task.position);
         self.findings.work += decision.work;
         if decision.known.is_some() {
@@ -430,7 +427,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 
     /// Notes the result of the search, as far as it has come.
-    fn note_proof(&mut self, found: &ProofWithMoves<G::Position>) {
+    fn note_proof(&mut self, found: &ProofWithMoves) {
         let (solution, moves) = found;
         for mv in moves {
             if let Some(wdl) = mv.value() {
@@ -449,15 +446,15 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     }
 }
 
-impl<P> JobValues<'_, P> {
+impl JobValues<'_> {
     const NONE: Self = Self { known: None, bytes: 0, followers: 0 };
 }
 
 /// Returns the first job that suits the position, as long as those before it may begin.
-fn next_job<'a, G: Game>(
-    jobs: &mut VecDeque<LongJob<'a, G>>,
-    may_begin: impl Fn(&LongJob<'a, G>) -> bool,
-) -> Option<DueJob<'a, G>> {
+fn next_job<'a>(
+    jobs: &mut VecDeque<LongJob<'a>>,
+    may_begin: impl Fn(&LongJob<'a>) -> bool,
+) -> Option<DueJob<'a>> {
     while jobs.front().is_some_and(&may_begin) {
         let LongJob { time, plan, .. } = jobs.pop_front()?;
         if let Some(run) = plan() {
@@ -468,12 +465,12 @@ fn next_job<'a, G: Game>(
 }
 
 /// Returns the play from the start of a search on, as far as the search knows it.
-fn best_play<P: Copy + PartialEq>(solution: &ProofSolution<P>, moves: &[MoveProof<P>]) -> Vec<P> {
+fn best_play(solution: &ProofSolution, moves: &[MoveProof]) -> Vec<Packed> {
     let best = match solution.best() {
         Some(best) => moves.iter().find(|mv| mv.to == best),
         None => moves.iter().max_by_key(|mv| mv.plies),
     };
-    let play = |mv: &MoveProof<P>| [mv.to].into_iter().chain(mv.line.clone()).collect();
+    let play = |mv: &MoveProof| [mv.to].into_iter().chain(mv.line.clone()).collect();
     best.map_or(Vec::new(), play)
 }
 

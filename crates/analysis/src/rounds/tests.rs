@@ -1,10 +1,11 @@
 //! Tests of long jobs by some that only note that they ran, and of what a listener hears.
 
 use std::cell::RefCell;
+use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
-use hindsight_core::{Game, Value, Wdl};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Packing, ParseError, Value, Wdl};
 use hindsight_run::{Limits, Progress};
 use hindsight_solve::proof::ProofProblem;
 
@@ -19,7 +20,7 @@ use crate::known::Known;
 const WIDTH: u64 = 16;
 /// Number of the first positions that are over.
 const END: u64 = 1 << 60;
-const ALWAYS: u32 = LongJob::<DeepTree>::ALWAYS_USEFUL;
+const ALWAYS: u32 = LongJob::ALWAYS_USEFUL;
 
 /// Tree of 15 plies, more than can be searched. Its ends are won or lost as if by chance.
 struct DeepTree;
@@ -50,6 +51,53 @@ impl Game for DeepTree {
     }
 }
 
+impl Packing<2> for DeepTree {
+    fn pack(&self, position: u64) -> [u32; 2] {
+        [(position >> 32) as u32, position as u32]
+    }
+
+    fn unpack(&self, [high, low]: [u32; 2]) -> u64 {
+        u64::from(high) << 32 | u64::from(low)
+    }
+
+    fn pack_move(&self, mv: u64) -> u64 {
+        mv
+    }
+
+    fn unpack_move(&self, number: u64) -> u64 {
+        number
+    }
+}
+
+impl Notation for DeepTree {
+    fn spec(&self) -> String {
+        String::from("deep-tree")
+    }
+
+    fn player_names(&self) -> [&'static str; 2] {
+        ["First", "Second"]
+    }
+
+    fn format(&self, position: u64) -> String {
+        position.to_string()
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, ParseError> {
+        text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
+    }
+
+    fn format_move(&self, _: u64, mv: u64) -> String {
+        mv.to_string()
+    }
+}
+
+static DEEP_TREE: LazyLock<PackedGame> = LazyLock::new(|| PackedGame::new(DeepTree));
+
+/// Returns the position after a first move.
+fn after(mv: u64) -> Packed {
+    Packed::new(DeepTree.pack(DeepTree.play(DeepTree.start(), mv)))
+}
+
 /// Name of a job that ran, with the time that it was allowed.
 type JobRun = (&'static str, Option<Duration>);
 
@@ -62,8 +110,8 @@ fn job<'a>(
     name: &'static str,
     estimate: u64,
     useless_with: u32,
-    result: impl FnOnce() -> Option<Decision<'a, u64>> + 'a,
-) -> LongJob<'a, DeepTree> {
+    result: impl FnOnce() -> Option<Decision<'a>> + 'a,
+) -> LongJob<'a> {
     LongJob {
         useless_with,
         ..LongJob::new(Duration::from_millis(estimate), move |limits, _| {
@@ -74,7 +122,7 @@ fn job<'a>(
 }
 
 /// Returns planes that tell nothing, after some work or by reading.
-fn planes<'a>(followers: u32, work: u64) -> Option<Decision<'a, u64>> {
+fn planes<'a>(followers: u32, work: u64) -> Option<Decision<'a>> {
     Some(Decision {
         values: Vec::new(),
         known: Some(Box::new(|_| Known::NOTHING)),
@@ -96,7 +144,7 @@ struct Heard {
     begun_anew: u32,
 }
 
-impl AnalysisListener<DeepTree> for Heard {
+impl AnalysisListener for Heard {
     fn report(&mut self, progress: Progress) -> bool {
         self.reports += 1;
         if progress.phase == "proving" {
@@ -106,7 +154,7 @@ impl AnalysisListener<DeepTree> for Heard {
         true
     }
 
-    fn improved(&mut self, _: &Analysis<u64, u64>) -> bool {
+    fn improved(&mut self, _: &Analysis) -> bool {
         self.improvements += 1;
         false
     }
@@ -114,12 +162,12 @@ impl AnalysisListener<DeepTree> for Heard {
 
 fn task<'a>(
     milliseconds: Option<u64>,
-    kept: Option<&'a KeptFindings<u64>>,
-    decide: Decide<DeepTree>,
-) -> AnalysisTask<'a, DeepTree> {
+    kept: Option<&'a KeptFindings>,
+    decide: Decide,
+) -> AnalysisTask<'a> {
     AnalysisTask {
-        game: &DeepTree,
-        position: DeepTree.start(),
+        game: &DEEP_TREE,
+        position: DEEP_TREE.start(),
         limits: Limits { memory: 1 << 26, time: milliseconds.map(Duration::from_millis) },
         cache: None,
         kept,
@@ -129,7 +177,7 @@ fn task<'a>(
 }
 
 /// Analyses the start. Returns the jobs that ran, and what was heard.
-fn analysed(task: AnalysisTask<'_, DeepTree>) -> (Vec<JobRun>, Heard) {
+fn analysed(task: AnalysisTask<'_>) -> (Vec<JobRun>, Heard) {
     RAN.take();
     let mut heard = Heard::default();
     let mut run = AnalysisRun::new(task, &mut heard);
@@ -142,17 +190,17 @@ fn names(ran: &[JobRun]) -> Vec<&'static str> {
 }
 
 /// Findings of a win in at most 25 plies, by the first move; the others lose.
-fn proved_win() -> KeptFindings<u64> {
+fn proved_win() -> KeptFindings {
     let win = Known::of_wdl(Wdl::Win, Some(25));
     let moves = (0..WIDTH).map(|mv| KeptMove {
-        to: DeepTree.play(1, mv),
+        to: after(mv),
         known: match mv {
             0 => win,
             _ => Known::of_wdl(Wdl::Loss, Some(24)),
         },
         line: Vec::new(),
     });
-    KeptFindings { position: 1, root: win, moves: moves.collect() }
+    KeptFindings { position: DEEP_TREE.start(), root: win, moves: moves.collect() }
 }
 
 #[test]
@@ -242,7 +290,7 @@ fn a_job_has_the_time_that_is_left_for_the_plies_of_a_win() {
 fn a_stop_is_heard_while_the_plies_of_a_move_are_sought() {
     let mut heard = Heard::default();
     let mut run = AnalysisRun::new(task(Some(60_000), None, Decide::BY_RULES), &mut heard);
-    let problem = ProofProblem { start: DeepTree.play(1, 0), ..ProofProblem::of_start(&DeepTree) };
+    let problem = ProofProblem { start: after(0), ..ProofProblem::of_start(&DEEP_TREE) };
     let sought = run.plies_of_move(Duration::from_millis(200), problem, Wdl::Win);
     sought.expect("threads");
     assert!(heard.reports > 1, "{} reports", heard.reports);
@@ -252,7 +300,7 @@ fn a_stop_is_heard_while_the_plies_of_a_move_are_sought() {
 fn settled_moves_are_reported_together() {
     let (mut heard, kept) = (Heard::default(), proved_win());
     let mut run = AnalysisRun::new(task(Some(60_000), Some(&kept), Decide::BY_RULES), &mut heard);
-    let settled = run.settle_moves(Duration::from_millis(16), ProofProblem::of_start(&DeepTree));
+    let settled = run.settle_moves(Duration::from_millis(16), ProofProblem::of_start(&DEEP_TREE));
     settled.expect("threads");
     let improvements = heard.improvements;
     assert!((1..8).contains(&improvements), "{improvements} reports");

@@ -6,30 +6,28 @@ use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisListener, AnalysisOutcome, AnalysisSource, AnalysisTask,
     Decide, KeptFindings, analyse,
 };
-use hindsight_core::{
-    Answer, Game, Notation, PawnPairs, Retro, Subgames, Symmetry, TwoSided, Value, Wdl,
-};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Structure, Symmetry, Value, Wdl};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_solve::graph;
 
 /// Check of what is known so far.
-type CheckAnalysis<'a, G> = dyn Fn(&Analysis<<G as Game>::Position, <G as Game>::Move>) + 'a;
+type CheckAnalysis<'a> = dyn Fn(&Analysis) + 'a;
 
 /// Listener that checks every report on the way, and stops after some.
-struct CheckReports<'a, G: Game> {
-    check: &'a CheckAnalysis<'a, G>,
+struct CheckReports<'a> {
+    check: &'a CheckAnalysis<'a>,
     reports: u32,
     most_reports: u32,
 }
 
-impl<G: Game> AnalysisListener<G> for CheckReports<'_, G> {
+impl AnalysisListener for CheckReports<'_> {
     fn report(&mut self, _: Progress) -> bool {
         self.reports += 1;
         self.reports < self.most_reports
     }
 
-    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) -> bool {
+    fn improved(&mut self, analysis: &Analysis) -> bool {
         (self.check)(analysis);
         false
     }
@@ -45,20 +43,31 @@ struct CompareAnalyses {
 }
 
 /// Laws of the values of a game.
-struct GameLaws<'a, P> {
-    value_of: &'a dyn Fn(P) -> Value,
+struct GameLaws<'a> {
+    value_of: &'a dyn Fn(Packed) -> Value,
     /// True if all wins take an odd number of plies, and all losses an even one.
     has_parity: bool,
 }
 
+/// Returns the decisions by the structure of a game.
+fn decisions(game: &PackedGame) -> Decide {
+    match game.structure() {
+        Structure::Plain | Structure::Subgames => Decide::BY_RULES,
+        Structure::Ranked => Decide::BY_TIERS,
+        Structure::PawnPairs => Decide::BY_RANKED_SUBGAMES,
+        Structure::TwoSided => Decide::BY_PLANES,
+        Structure::ForbiddenMove => Decide::BY_STATES,
+    }
+}
+
 impl CompareAnalyses {
-    fn run<G: Notation + 'static>(&self, game: &G, decide: Decide<G>) -> [usize; 2] {
+    fn run(&self, game: &PackedGame) -> [usize; 2] {
         let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
         let value_of = |position| {
             let number = solved.number(game, position).expect("a reachable position");
             solved.value(number)
         };
-        let values = (0..solved.positions().len()).map(|number| solved.value(number));
+        let values = (0..solved.len()).map(|number| solved.value(number));
         let is_odd = |plies| plies % 2 == 1;
         let laws = GameLaws {
             value_of: &value_of,
@@ -69,12 +78,12 @@ impl CompareAnalyses {
             }),
         };
         let [mut positions, mut proved] = [0; 2];
-        for &position in solved.positions().iter().step_by(self.step) {
-            let check = |analysis: &Analysis<G::Position, G::Move>| {
+        for position in solved.positions().step_by(self.step) {
+            let check = |analysis: &Analysis| {
                 check_analysis(game, analysis, &laws);
             };
             let mut listener =
-                CheckReports::<G> { check: &check, reports: 0, most_reports: self.most_reports };
+                CheckReports { check: &check, reports: 0, most_reports: self.most_reports };
             let task = AnalysisTask {
                 game,
                 position,
@@ -82,7 +91,7 @@ impl CompareAnalyses {
                 cache: None,
                 kept: None,
                 graph_time: self.graph_time,
-                decide,
+                decide: decisions(game),
             };
             let AnalysisOutcome { analysis, kept } = analyse(task, &mut listener).expect("threads");
             check(&analysis);
@@ -107,11 +116,7 @@ fn check_answer(answer: Answer, bound: Option<u16>, value: Value, place: &str) {
     }
 }
 
-fn check_analysis<G: Notation>(
-    game: &G,
-    analysis: &Analysis<G::Position, G::Move>,
-    laws: &GameLaws<'_, G::Position>,
-) {
+fn check_analysis(game: &PackedGame, analysis: &Analysis, laws: &GameLaws<'_>) {
     let value_of = laws.value_of;
     let place = format!("{} {}", game.spec(), game.format(analysis.position));
     check_answer(analysis.answer, analysis.bound, value_of(analysis.position), &place);
@@ -150,7 +155,7 @@ fn most_plies(answer: Answer, bound: Option<u16>) -> Option<u16> {
 }
 
 /// Checks that a proved value has a move and a bound, of the right parity if there is one.
-fn check_claim<P, M>(analysis: &Analysis<P, M>, has_parity: bool, place: &str) {
+fn check_claim(analysis: &Analysis, has_parity: bool, place: &str) {
     let claims = analysis.moves.iter().map(|found| (found.answer, found.bound));
     for (answer, bound) in claims.chain([(analysis.answer, analysis.bound)]) {
         let most = most_plies(answer, bound);
@@ -179,14 +184,9 @@ fn check_claim<P, M>(analysis: &Analysis<P, M>, has_parity: bool, place: &str) {
 }
 
 /// Checks that moves to symmetric positions have one value and one estimate.
-fn check_symmetric_moves<G: Game>(
-    game: &G,
-    analysis: &Analysis<G::Position, G::Move>,
-    place: &str,
-) {
-    let known = |found: &AnalysedMove<G::Position, G::Move>| {
-        (found.answer, found.bound, found.estimate, found.line.len())
-    };
+fn check_symmetric_moves(game: &PackedGame, analysis: &Analysis, place: &str) {
+    let known =
+        |found: &AnalysedMove| (found.answer, found.bound, found.estimate, found.line.len());
     for (index, a) in analysis.moves.iter().enumerate() {
         let mut later = analysis.moves[index + 1..].iter();
         let same = later.find(|b| game.canonical(a.to) == game.canonical(b.to));
@@ -196,11 +196,7 @@ fn check_symmetric_moves<G: Game>(
 
 /// Checks that an analysis of no time, of the position or one of its images, knows what an earlier
 /// one has proved, and that findings are read as they were written or not at all.
-fn check_kept<G: Notation + 'static>(
-    game: &G,
-    earlier: &Analysis<G::Position, G::Move>,
-    kept: &KeptFindings<G::Position>,
-) {
+fn check_kept(game: &PackedGame, earlier: &Analysis, kept: &KeptFindings) {
     let position = earlier.position;
     let text = kept.text(game);
     let read = KeptFindings::of_text(game, position, &text).expect("what was written");
@@ -235,7 +231,7 @@ fn check_kept<G: Notation + 'static>(
         let later = analyse(task, &mut listener).expect("no threads").analysis;
         let place = format!("{} {}", game.spec(), game.format(here));
         assert_eq!((later.answer, later.bound), (earlier.answer, earlier.bound), "{place}");
-        let known = |analysis: &Analysis<G::Position, G::Move>| {
+        let known = |analysis: &Analysis| {
             let moves = analysis.moves.iter();
             let known = moves.map(|found| {
                 let to = game.format(game.canonical(found.to));
@@ -253,39 +249,9 @@ fn check_kept<G: Notation + 'static>(
     }
 }
 
-impl Visitor for CompareAnalyses {
-    type Output = [usize; 2];
-
-    fn visit<G: Notation + Send + 'static>(self, game: G) -> [usize; 2] {
-        self.run(&game, Decide::BY_RULES)
-    }
-
-    fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) -> [usize; 2] {
-        self.run(&game, Decide::BY_TIERS)
-    }
-
-    fn pawn_pairs<G: PawnPairs + Subgames + Retro + Notation + Send + 'static>(
-        self,
-        game: G,
-    ) -> [usize; 2] {
-        self.run(&game, Decide::BY_RANKED_SUBGAMES)
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation + Send + 'static>(self, game: G) -> [usize; 2] {
-        self.run(&game, Decide::BY_PLANES)
-    }
-
-    fn forbidden_move<G: hindsight_core::ForbiddenMove + Notation + Send + 'static>(
-        self,
-        game: G,
-    ) -> [usize; 2] {
-        self.run(&game, Decide::BY_STATES)
-    }
-}
-
 fn compare(spec: &str, symmetry: Symmetry, compare: CompareAnalyses) -> [usize; 2] {
     let setup = Setup { symmetry, ..Setup::default() };
-    by_name(spec, &setup, compare).expect("a spec")
+    compare.run(&by_name(spec, &setup).expect("a spec"))
 }
 
 #[test]
@@ -330,7 +296,7 @@ fn stopped_and_hurried_analyses_say_nothing_wrong() {
 
 #[test]
 fn sources_are_named() {
-    let game = hindsight_rules::tic_tac_toe::TicTacToe::default();
+    let game = by_name("tic-tac-toe", &Setup::default()).expect("a spec");
     let start = game.start();
     let task = AnalysisTask {
         game: &game,

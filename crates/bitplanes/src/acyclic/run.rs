@@ -1,6 +1,6 @@
 //! Acyclic solve: layer by layer, with the pairs of a layer on all threads.
 
-use hindsight_core::{Placement, TwoSided, Value};
+use hindsight_core::{Game, PackedGame, Placement, TwoSided, Value};
 use hindsight_run::{Budget, Error, Limits, Monitor, Progress, StrongSolution};
 use rayon::prelude::*;
 
@@ -53,8 +53,8 @@ impl ValueCounts {
 ///   allowed;
 /// - [`Error::TooLong`] if a win takes more than 252 plies;
 /// - the error of the monitor or the clock.
-pub fn solve_acyclic<G: TwoSided>(
-    game: &G,
+pub fn solve_acyclic(
+    game: &PackedGame,
     plan: AcyclicPlan,
     options: AcyclicOptions<'_>,
     tracked: impl Iterator<Item = Placement>,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use hindsight_core::{Placement, TwoSided, Value};
+use hindsight_core::{PackedGame, Placement, Ranked, TwoSided, Value};
 use hindsight_run::{Error, Layer, LayerCodes, Monitor, PIECE_RANKS, Progress, TakeCodes};
 use rayon::prelude::*;
 
@@ -35,16 +35,16 @@ pub(crate) fn palette(plies: u16) -> Vec<Option<Value>> {
 
 /// A solved game, in the order of the planes.
 #[derive(Clone, Copy)]
-pub(crate) struct PlaneOrder<'a, G> {
-    pub(crate) game: &'a G,
+pub(crate) struct PlaneOrder<'a> {
+    pub(crate) game: &'a PackedGame,
     pub(crate) tables: &'a BoardTables,
     pub(crate) subproblems: &'a [Subproblem],
     pub(crate) decided: &'a dyn DecidedPlanes,
 }
 
 /// Codes of a layer, put in the order of ranks piece by piece.
-pub(crate) struct PlaneLayerCodes<'a, G> {
-    pub(crate) solved: PlaneOrder<'a, G>,
+pub(crate) struct PlaneLayerCodes<'a> {
+    pub(crate) solved: PlaneOrder<'a>,
     /// The layer, without codes.
     pub(crate) layer: &'a Layer,
     /// Most ranks in memory at once, at least [`PIECE_RANKS`].
@@ -62,7 +62,7 @@ pub(crate) struct PlaneLayerCodes<'a, G> {
     pub(crate) made: Option<u64>,
 }
 
-impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
+impl LayerCodes for PlaneLayerCodes<'_> {
     fn for_each_piece(&mut self, take: &mut TakeCodes<'_>) -> Result<(), Error> {
         let ranks = self.layer.starts.last().copied().unwrap_or(0);
         let step = self.most_ranks - self.most_ranks % PIECE_RANKS;
@@ -226,7 +226,7 @@ struct TouchingBlock {
     leaders: u32,
 }
 
-impl<G: TwoSided> PlaneOrder<'_, G> {
+impl PlaneOrder<'_> {
     /// Puts the codes of ranks of a layer, from index `first` on, into as many `holes`.
     fn codes(&self, layer: &Layer, first: u64, holes: Vec<u8>) -> Result<Vec<u8>, Error> {
         let codes: Vec<AtomicU8> = holes.into_iter().map(AtomicU8::new).collect();

@@ -1,6 +1,6 @@
 //! Memory of a solve that stores its values.
 
-use hindsight_core::Ranked;
+use hindsight_core::{PackedGame, Tiers};
 use hindsight_run::{PIECE_RANKS, Store};
 
 use crate::decided::row_passes::bytes_of_row_passes;
@@ -48,7 +48,7 @@ struct StoredLayers {
 }
 
 impl StoredLayers {
-    fn new<G: Ranked>(game: &G, store: &dyn Store) -> Self {
+    fn new(game: &PackedGame, store: &dyn Store) -> Self {
         let mut layers = Self { most_ranks: 0, store: 0 };
         for layer in 0..game.layers() {
             let tiers = layer_tiers(game, layer);
@@ -72,8 +72,8 @@ impl StoredLayers {
 impl StorePlan {
     /// Plans a solve in `memory` bytes. Passes that do not fit go into a log, if there is a
     /// checkpoint to hold it.
-    pub(crate) fn new<G: Ranked>(
-        game: &G,
+    pub(crate) fn new(
+        game: &PackedGame,
         store: &dyn Store,
         plan: &BitplanePlan,
         memory: u64,
@@ -138,7 +138,7 @@ fn largest_plane_bytes(subproblem: &Subproblem) -> u64 {
 }
 
 /// Tiers of a layer, ascending.
-pub(crate) fn layer_tiers<G: Ranked>(game: &G, layer: u32) -> Vec<u64> {
+pub(crate) fn layer_tiers(game: &PackedGame, layer: u32) -> Vec<u64> {
     let mut tiers = Vec::new();
     game.tiers(layer, &mut tiers);
     tiers

@@ -1,7 +1,7 @@
 //! An out-of-core solve, pass by pass.
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{Placement, TwoSided, Value};
+use hindsight_core::{Game, PackedGame, Placement, TwoSided, Value};
 use hindsight_run::{Budget, Error, Limits, Monitor, StrongSolution};
 
 use crate::out_of_core::partition::Partition;
@@ -48,8 +48,8 @@ struct LoadedCapture {
 /// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed.
 /// Then [`Error::Stopped`], [`Error::Time`], and [`Error::Store`] if tiles fail or belong to
 /// another solve.
-pub fn solve_out_of_core<G: TwoSided>(
-    game: &G,
+pub fn solve_out_of_core(
+    game: &PackedGame,
     plan: OutOfCorePlan,
     options: OutOfCoreOptions<'_>,
     tracked: impl Iterator<Item = Placement>,

@@ -1,7 +1,6 @@
 //! Boards on which the seams of the crate are tested.
 
-use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 
 use crate::space::board_tables::BoardTables;
 use crate::space::plan::BitplanePlan;
@@ -21,25 +20,11 @@ pub(crate) struct TestBoard {
     pub(crate) plan: BitplanePlan,
 }
 
-struct Plan;
-
-impl Visitor for Plan {
-    type Output = BitplanePlan;
-
-    fn visit<G: Notation>(self, game: G) -> BitplanePlan {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> BitplanePlan {
-        BitplanePlan::new(&game)
-    }
-}
-
 /// All test boards.
 pub(crate) fn test_boards() -> impl Iterator<Item = TestBoard> {
     SPECS.into_iter().map(|spec| TestBoard {
         spec,
-        plan: by_name(spec, &Setup::default(), Plan).expect("a game"),
+        plan: BitplanePlan::new(&by_name(spec, &Setup::default()).expect("a game")),
     })
 }
 

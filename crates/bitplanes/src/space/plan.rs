@@ -1,6 +1,6 @@
 //! Bytes and positions of a solve, known before it starts.
 
-use hindsight_core::{Ranked, TwoSided, TwoSidedRules};
+use hindsight_core::{PackedGame, Tiers, TwoSided, TwoSidedRules};
 use hindsight_run::{Error, Limits, Store};
 
 use crate::decided::needs::StorePlan;
@@ -46,13 +46,13 @@ impl BitplanePlan {
     ///
     /// Allocates lists of sets of squares, but no planes.
     #[must_use]
-    pub fn new<G: TwoSided>(game: &G) -> Self {
+    pub fn new(game: &PackedGame) -> Self {
         Self::up_to(game, u32::MAX)
     }
 
     /// Plans for the positions with at most `followers` followers a side.
     #[must_use]
-    pub fn up_to<G: TwoSided>(game: &G, followers: u32) -> Self {
+    pub fn up_to(game: &PackedGame, followers: u32) -> Self {
         let rules: TwoSidedRules = game.two_sided_rules();
         let tables = BoardTables::new(&rules);
         let followers = followers.min(rules.max_followers.into());
@@ -88,9 +88,9 @@ impl BitplanePlan {
 
     /// As [`BitplanePlan::peak`], for a solve that also puts its layers into a store. With a
     /// checkpoint, values that do not fit in memory are kept there until all passes are over.
-    pub fn peak_with_store<G: Ranked>(
+    pub fn peak_with_store(
         &self,
-        game: &G,
+        game: &PackedGame,
         store: &dyn Store,
         memory: u64,
         has_checkpoint: bool,
@@ -160,7 +160,7 @@ impl BitplanePlan {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures, somewhat below what a solve needs.
-    pub fn check_roughly<G: TwoSided + Ranked>(game: &G, limits: Limits) -> Result<(), Error> {
+    pub fn check_roughly(game: &PackedGame, limits: Limits) -> Result<(), Error> {
         let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
         let ranks = ranks.fold(0, u64::saturating_add);
         // Two bits a rank; one if a mirror halves the planes.

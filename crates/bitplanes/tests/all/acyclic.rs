@@ -1,8 +1,8 @@
 //! The acyclic solver agrees with the tiered one, position by position.
 
 use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instructions, solve_acyclic};
-use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Answer, Notation, Packed, PackedGame, Probe, TwoSided, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
@@ -33,11 +33,11 @@ const SPECS: [&str; 17] = [
 type Solved = Result<(StrongSolution, Vec<Option<Value>>), Error>;
 
 /// Solves a game, and returns the values of tracked positions.
-fn solve<G: TwoSided>(
-    game: &G,
+fn solve(
+    game: &PackedGame,
     instructions: Instructions,
     limits: Limits,
-    tracked: &[G::Position],
+    tracked: &[Packed],
     monitor: &mut dyn Monitor,
 ) -> Solved {
     let options = AcyclicOptions { instructions, limits, monitor };
@@ -47,60 +47,38 @@ fn solve<G: TwoSided>(
 }
 
 /// Compares with the tiered solver, for every instruction set.
-struct AgreesWithTiered;
-
-impl Visitor for AgreesWithTiered {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let mut store = MemoryStore::default();
-        let plan = tiered::TierPlan::new(&game);
-        let expected = tiered::solve(&game, &plan, &mut store, Limits::default(), &mut NoMonitor);
-        let expected = expected.expect("a solve without limits");
-        let positions = every_position(&game);
-        for instructions in Instructions::all() {
-            let limits = Limits::default();
-            let solved = solve(&game, instructions, limits, &positions, &mut NoMonitor);
-            let (solution, values) = solved.expect("a solve without limits");
-            for (&position, value) in positions.iter().zip(&values) {
-                let Ok(answer) = store.with(&game).probe(position);
-                let value = Answer::Exact(value.unwrap_or(Value::Draw));
-                assert_eq!(value, answer, "{}: {}", game.spec(), game.format(position));
-            }
-            assert_eq!(solution, expected, "{}, {instructions:?}", game.spec());
+fn assert_agrees_with_tiered(game: &PackedGame) {
+    let mut store = MemoryStore::default();
+    let plan = tiered::TierPlan::new(game);
+    let expected = tiered::solve(game, &plan, &mut store, Limits::default(), &mut NoMonitor);
+    let expected = expected.expect("a solve without limits");
+    let positions = every_position(game);
+    for instructions in Instructions::all() {
+        let limits = Limits::default();
+        let solved = solve(game, instructions, limits, &positions, &mut NoMonitor);
+        let (solution, values) = solved.expect("a solve without limits");
+        for (&position, value) in positions.iter().zip(&values) {
+            let Ok(answer) = store.with(game).probe(position);
+            let value = Answer::Exact(value.unwrap_or(Value::Draw));
+            assert_eq!(value, answer, "{}: {}", game.spec(), game.format(position));
         }
+        assert_eq!(solution, expected, "{}, {instructions:?}", game.spec());
     }
 }
 
 #[test]
 fn every_position_agrees_with_the_tiered_solver() {
     for spec in SPECS {
-        by_name(spec, &Setup::default(), AgreesWithTiered).expect("a game");
-    }
-}
-
-/// Returns true if an acyclic plan is chosen for a game.
-struct IsPlannedAcyclic;
-
-impl Visitor for IsPlannedAcyclic {
-    type Output = bool;
-
-    fn visit<G: Notation>(self, game: G) -> bool {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> bool {
-        BitplanePlan::new(&game).acyclic(u64::MAX).is_ok()
+        assert_agrees_with_tiered(&by_name(spec, &Setup::default()).expect("a game"));
     }
 }
 
 #[test]
 fn a_plan_is_acyclic_if_cards_do_not_go_back_and_contexts_are_few() {
-    let is_acyclic = |spec| by_name(spec, &Setup::default(), IsPlannedAcyclic).expect("a game");
+    let is_acyclic = |spec| {
+        let game = by_name(spec, &Setup::default()).expect("a game");
+        BitplanePlan::new(&game).acyclic(u64::MAX).is_ok()
+    };
     assert!(is_acyclic("onitama:3x4:boar"));
     assert!(is_acyclic("onitama:3x4:boar,boar,elephant,boar,boar"));
     assert!(!is_acyclic("onitama:3x4:boar,boar,ox,boar,boar"));
@@ -118,29 +96,15 @@ impl Monitor for StopsAtOnce {
     }
 }
 
-/// Solves with one byte too few, with just enough memory, and with a monitor that stops.
-struct RespectsLimits;
-
-impl Visitor for RespectsLimits {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let peak = AcyclicPlan::new(BitplanePlan::new(&game)).peak();
-        let instructions = Instructions::detect();
-        let within = |memory| Limits { memory, time: None };
-        let refused = solve(&game, instructions, within(peak - 1), &[], &mut NoMonitor);
-        assert!(matches!(refused, Err(Error::TooLarge { needed, .. }) if needed == peak));
-        assert!(solve(&game, instructions, within(peak), &[], &mut NoMonitor).is_ok());
-        let stopped = solve(&game, instructions, within(peak), &[], &mut StopsAtOnce);
-        assert!(matches!(stopped, Err(Error::Stopped)));
-    }
-}
-
 #[test]
 fn a_solve_is_refused_without_memory_and_stops_when_asked() {
-    by_name("onitama:3x3:boar", &Setup::default(), RespectsLimits).expect("a game");
+    let game = &by_name("onitama:3x3:boar", &Setup::default()).expect("a game");
+    let peak = AcyclicPlan::new(BitplanePlan::new(game)).peak();
+    let instructions = Instructions::detect();
+    let within = |memory| Limits { memory, time: None };
+    let refused = solve(game, instructions, within(peak - 1), &[], &mut NoMonitor);
+    assert!(matches!(refused, Err(Error::TooLarge { needed, .. }) if needed == peak));
+    assert!(solve(game, instructions, within(peak), &[], &mut NoMonitor).is_ok());
+    let stopped = solve(game, instructions, within(peak), &[], &mut StopsAtOnce);
+    assert!(matches!(stopped, Err(Error::Stopped)));
 }

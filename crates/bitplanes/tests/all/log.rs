@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use hindsight_bitplanes::{BitplanePlan, Instructions, solve_and_store};
 use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
-use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::PackedGame;
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{
     Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress,
     Store, StoreError,
@@ -16,79 +16,56 @@ use crate::in_memory::options;
 use crate::stopped::{StopsWhenWriting, WRITING};
 
 /// Stops a solve that keeps its values in a log, and damages or removes each blob of the log.
-struct RefusesDamagedLogs;
-
-impl Visitor for RefusesDamagedLogs {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let blobs = MemoryBlobs::default();
-        let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
-        let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
-            let checkpoint = Checkpoint::new(blobs, Duration::MAX);
-            let limits = Limits { memory: least, ..Limits::default() };
-            let options = options(Instructions::detect(), limits, monitor, Some(&checkpoint));
-            let mut store = MemoryStore::default();
-            let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
-            solved.map(|_| store.0)
-        };
-        assert!(matches!(solve(&blobs, &mut StopsWhenWriting), Err(Error::Stopped)));
-        let keys = blobs.keys().expect("keys");
-        let logged = keys.iter().filter(|key| key.starts_with("decided-"));
-        let logged: Vec<&String> = logged.collect();
-        assert!(!logged.is_empty());
-        for key in logged {
-            for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
-                let blobs = blobs.clone();
-                blobs.set(key, &bytes);
-                assert!(matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))));
-            }
-            let blobs = blobs.clone();
-            blobs.remove(key).expect("room");
-            assert!(matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))), "without {key}");
-        }
-        solve(&blobs, &mut NoMonitor).expect("a whole log");
-    }
-}
-
 #[test]
 fn damaged_logs_are_refused() {
-    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamagedLogs).expect("a spec");
+    let game = &by_name("onitama:2x3:boar", &Setup::default()).expect("a spec");
+    let blobs = MemoryBlobs::default();
+    let least = BitplanePlan::new(game).peak_with_store(game, &NullStore, 0, true);
+    let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+        let checkpoint = Checkpoint::new(blobs, Duration::MAX);
+        let limits = Limits { memory: least, ..Limits::default() };
+        let options = options(Instructions::detect(), limits, monitor, Some(&checkpoint));
+        let mut store = MemoryStore::default();
+        let solved = solve_and_store(game, BitplanePlan::new(game), options, &mut store);
+        solved.map(|_| store.0)
+    };
+    assert!(matches!(solve(&blobs, &mut StopsWhenWriting), Err(Error::Stopped)));
+    let keys = blobs.keys().expect("keys");
+    let logged = keys.iter().filter(|key| key.starts_with("decided-"));
+    let logged: Vec<&String> = logged.collect();
+    assert!(!logged.is_empty());
+    for key in logged {
+        for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
+            let blobs = blobs.clone();
+            blobs.set(key, &bytes);
+            assert!(matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))));
+        }
+        let blobs = blobs.clone();
+        blobs.remove(key).expect("room");
+        assert!(matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))), "without {key}");
+    }
+    solve(&blobs, &mut NoMonitor).expect("a whole log");
 }
 
 /// Solves with a log and so little memory that the layers come in pieces.
-struct ComesInPieces;
-
-impl Visitor for ComesInPieces {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
-        let solve = |memory: u64, checkpoint: Option<&Checkpoint<'_>>| {
-            let limits = Limits { memory, ..Limits::default() };
-            let mut monitor = SeesWritingAdvance::default();
-            let options = options(Instructions::detect(), limits, &mut monitor, checkpoint);
-            let mut pieces = CountedPieces { checkpoint, ..CountedPieces::default() };
-            solve_and_store(&game, BitplanePlan::new(&game), options, &mut pieces)
-                .expect("enough memory");
-            assert!(monitor.reports >= 2, "{} reports", monitor.reports);
-            (pieces.codes, pieces.most)
-        };
-        let blobs = MemoryBlobs::default();
-        let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
-        let (whole, pieces_of_whole) = solve(u64::MAX, None);
-        let (cut, pieces) = solve(least, Some(&checkpoint));
-        assert!(pieces > pieces_of_whole, "{pieces} pieces");
-        assert!(cut == whole, "other values in pieces");
-    }
+fn assert_comes_in_pieces(game: &PackedGame) {
+    let least = BitplanePlan::new(game).peak_with_store(game, &NullStore, 0, true);
+    let solve = |memory: u64, checkpoint: Option<&Checkpoint<'_>>| {
+        let limits = Limits { memory, ..Limits::default() };
+        let mut monitor = SeesWritingAdvance::default();
+        let options = options(Instructions::detect(), limits, &mut monitor, checkpoint);
+        let mut pieces = CountedPieces { checkpoint, ..CountedPieces::default() };
+        solve_and_store(game, BitplanePlan::new(game), options, &mut pieces)
+            .expect("enough memory");
+        assert!(monitor.reports >= 2, "{} reports", monitor.reports);
+        (pieces.codes, pieces.most)
+    };
+    let blobs = MemoryBlobs::default();
+    let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
+    let (whole, pieces_of_whole) = solve(u64::MAX, None);
+    let (cut, pieces) = solve(least, Some(&checkpoint));
+    assert!(pieces > pieces_of_whole, "{pieces} pieces");
+    assert!(cut == whole, "other values in pieces");
 }
 
 /// Monitor that expects every report on writing to be further on than the one before.
@@ -169,6 +146,6 @@ fn layers_in_pieces_have_the_same_values() {
         "onitama:5x4:boar,ox,elephant,horse,crab:students=1",
         "onitama:4x4:tiger,crab,monkey,crane,dragon:students=1",
     ] {
-        by_name(spec, &Setup::default(), ComesInPieces).expect("a spec");
+        assert_comes_in_pieces(&by_name(spec, &Setup::default()).expect("a spec"));
     }
 }

@@ -8,8 +8,8 @@ use hindsight_bitplanes::{
     BitplanePlan, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage, solve_out_of_core,
 };
 use hindsight_checkpoint::{Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs, WriteBlob};
-use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Answer, Notation, Packed, PackedGame, Probe, TwoSided, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::{damaged, every_position};
@@ -54,10 +54,10 @@ impl Blobs for KilledBlobs<'_> {
 type Solved = Result<(StrongSolution, Vec<Option<Value>>), Error>;
 
 /// Solves a game within `memory` bytes, and returns the values of tracked positions.
-fn solve<G: TwoSided>(
-    game: &G,
+fn solve(
+    game: &PackedGame,
     memory: u64,
-    tracked: &[G::Position],
+    tracked: &[Packed],
     monitor: &mut dyn Monitor,
     blobs: &dyn Blobs,
 ) -> Solved {
@@ -71,9 +71,6 @@ fn solve<G: TwoSided>(
     let plan = OutOfCorePlan::new(BitplanePlan::new(game), memory);
     solve_out_of_core(game, plan, options, tracked.iter().map(placement))
 }
-
-/// Compares with the tiered solver, for more and more slices.
-struct AgreesWithTiered<'a>(&'a mut Coverage);
 
 /// Phases of the solver that the tests have reached: maxima over all solves.
 #[derive(Default)]
@@ -105,37 +102,30 @@ impl Coverage {
     }
 }
 
-impl Visitor for AgreesWithTiered<'_> {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let mut store = MemoryStore::default();
-        let plan = tiered::TierPlan::new(&game);
-        let expected = tiered::solve(&game, &plan, &mut store, Limits::default(), &mut NoMonitor);
-        let expected = expected.expect("a solve without limits");
-        let positions = every_position(&game);
-        let whole = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX);
-        assert_eq!(whole.slices(), 1, "{}", game.spec());
-        for part in [1, 3, u64::MAX] {
-            let memory = whole.peak() / part;
-            let blobs = MemoryBlobs::default();
-            let solved = solve(&game, memory, &positions, &mut NoMonitor, &blobs);
-            let (solution, values) = solved.expect("a solve without limits");
-            assert_eq!(solution, expected, "{} {part}", game.spec());
-            for (&position, value) in positions.iter().zip(values) {
-                let Ok(answer) = store.with(&game).probe(position);
-                let value = Answer::Exact(value.unwrap_or(Value::Draw));
-                assert_eq!(answer, value, "{} {part}", game.format(position));
-            }
-            assert_eq!(blobs.keys().expect("keys"), [OutOfCoreStage::KEY]);
-            let slices = OutOfCorePlan::new(BitplanePlan::new(&game), memory).slices();
-            let stage = OutOfCoreStage::stored(&blobs).expect("a whole blob");
-            self.0.add(slices, &stage.expect("a stage"));
+/// Compares with the tiered solver, for more and more slices.
+fn assert_agrees_with_tiered(game: &PackedGame, coverage: &mut Coverage) {
+    let mut store = MemoryStore::default();
+    let plan = tiered::TierPlan::new(game);
+    let expected = tiered::solve(game, &plan, &mut store, Limits::default(), &mut NoMonitor);
+    let expected = expected.expect("a solve without limits");
+    let positions = every_position(game);
+    let whole = OutOfCorePlan::new(BitplanePlan::new(game), u64::MAX);
+    assert_eq!(whole.slices(), 1, "{}", game.spec());
+    for part in [1, 3, u64::MAX] {
+        let memory = whole.peak() / part;
+        let blobs = MemoryBlobs::default();
+        let solved = solve(game, memory, &positions, &mut NoMonitor, &blobs);
+        let (solution, values) = solved.expect("a solve without limits");
+        assert_eq!(solution, expected, "{} {part}", game.spec());
+        for (&position, value) in positions.iter().zip(values) {
+            let Ok(answer) = store.with(game).probe(position);
+            let value = Answer::Exact(value.unwrap_or(Value::Draw));
+            assert_eq!(answer, value, "{} {part}", game.format(position));
         }
+        assert_eq!(blobs.keys().expect("keys"), [OutOfCoreStage::KEY]);
+        let slices = OutOfCorePlan::new(BitplanePlan::new(game), memory).slices();
+        let stage = OutOfCoreStage::stored(&blobs).expect("a whole blob");
+        coverage.add(slices, &stage.expect("a stage"));
     }
 }
 
@@ -157,7 +147,8 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
     ];
     let mut coverage = Coverage::default();
     for spec in specs {
-        by_name(spec, &Setup::default(), AgreesWithTiered(&mut coverage)).expect(spec);
+        let game = by_name(spec, &Setup::default()).expect(spec);
+        assert_agrees_with_tiered(&game, &mut coverage);
     }
     assert!(coverage.slices > 8, "{} slices at most", coverage.slices);
     assert!(
@@ -171,38 +162,28 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
 #[test]
 #[ignore = "slow: half a minute"]
 fn the_out_of_core_solver_agrees_on_a_board_of_five_files() {
-    let visitor = AgreesWithTiered(&mut Coverage::default());
-    by_name("onitama:5x3:boar:students=2", &Setup::default(), visitor).expect("a spec");
+    let game = by_name("onitama:5x3:boar:students=2", &Setup::default()).expect("a spec");
+    assert_agrees_with_tiered(&game, &mut Coverage::default());
 }
 
 /// Kills a solve after more and more calls of its store, and resumes it; returns the number of
 /// kills.
-struct KilledAndResumed;
-
-impl Visitor for KilledAndResumed {
-    type Output = u32;
-
-    fn visit<G: Notation>(self, game: G) -> u32 {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u32 {
-        let positions: Vec<_> = every_position(&game).into_iter().step_by(7).collect();
-        let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
-        let solve = |blobs: &dyn Blobs| solve(&game, memory, &positions, &mut NoMonitor, blobs);
-        let expected = solve(&MemoryBlobs::default()).expect("a solve without limits");
-        let blobs = MemoryBlobs::default();
-        let mut kills = 0;
-        loop {
-            let killed = KilledBlobs { blobs: &blobs, calls_left: AtomicU32::new(60 + 7 * kills) };
-            match solve(&killed) {
-                Ok(solved) => {
-                    assert!(solved == expected, "{} after {kills}", game.spec());
-                    return kills;
-                }
-                Err(Error::Store(_)) => kills += 1,
-                Err(error) => panic!("{error}"),
+fn kill_and_resume(game: &PackedGame) -> u32 {
+    let positions: Vec<_> = every_position(game).into_iter().step_by(7).collect();
+    let memory = OutOfCorePlan::new(BitplanePlan::new(game), u64::MAX).peak() / 2;
+    let solve = |blobs: &dyn Blobs| solve(game, memory, &positions, &mut NoMonitor, blobs);
+    let expected = solve(&MemoryBlobs::default()).expect("a solve without limits");
+    let blobs = MemoryBlobs::default();
+    let mut kills = 0;
+    loop {
+        let killed = KilledBlobs { blobs: &blobs, calls_left: AtomicU32::new(60 + 7 * kills) };
+        match solve(&killed) {
+            Ok(solved) => {
+                assert!(solved == expected, "{} after {kills}", game.spec());
+                return kills;
             }
+            Err(Error::Store(_)) => kills += 1,
+            Err(error) => panic!("{error}"),
         }
     }
 }
@@ -210,44 +191,31 @@ impl Visitor for KilledAndResumed {
 #[test]
 fn a_killed_solve_is_resumed() {
     for spec in ["onitama:3x3:boar", "onitama:2x4:boar,ox,elephant,horse,crab"] {
-        let kills = by_name(spec, &Setup::default(), KilledAndResumed).expect(spec);
+        let kills = kill_and_resume(&by_name(spec, &Setup::default()).expect(spec));
         assert!(kills > 5, "{spec}: {kills}");
     }
 }
 
 /// Stops a solve in the middle, and damages each of its blobs.
-struct RefusesDamage;
-
-impl Visitor for RefusesDamage {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
-        let solve = |blobs: &dyn Blobs| solve(&game, memory, &[], &mut NoMonitor, blobs);
-        let stopped = MemoryBlobs::default();
-        let killed = KilledBlobs { blobs: &stopped, calls_left: AtomicU32::new(60) };
-        assert!(matches!(solve(&killed), Err(Error::Store(_))));
-        let expected = solve(&stopped.clone()).expect("a solve without limits");
-        for key in stopped.keys().expect("keys") {
-            for bytes in damaged(&stopped.bytes(&key).expect("a blob")) {
-                let blobs = stopped.clone();
-                blobs.set(&key, &bytes);
-                // A tile that a kill left behind may be no part of the solve any more.
-                match solve(&blobs) {
-                    Err(Error::Store(_)) => {}
-                    Ok(solved) if key != OutOfCoreStage::KEY => assert!(solved == expected),
-                    _ => panic!("{key} was not refused"),
-                }
+#[test]
+fn damaged_tiles_are_refused() {
+    let game = &by_name("onitama:2x2:boar", &Setup::default()).expect("a spec");
+    let memory = OutOfCorePlan::new(BitplanePlan::new(game), u64::MAX).peak() / 2;
+    let solve = |blobs: &dyn Blobs| solve(game, memory, &[], &mut NoMonitor, blobs);
+    let stopped = MemoryBlobs::default();
+    let killed = KilledBlobs { blobs: &stopped, calls_left: AtomicU32::new(60) };
+    assert!(matches!(solve(&killed), Err(Error::Store(_))));
+    let expected = solve(&stopped.clone()).expect("a solve without limits");
+    for key in stopped.keys().expect("keys") {
+        for bytes in damaged(&stopped.bytes(&key).expect("a blob")) {
+            let blobs = stopped.clone();
+            blobs.set(&key, &bytes);
+            // A tile that a kill left behind may be no part of the solve any more.
+            match solve(&blobs) {
+                Err(Error::Store(_)) => {}
+                Ok(solved) if key != OutOfCoreStage::KEY => assert!(solved == expected),
+                _ => panic!("{key} was not refused"),
             }
         }
     }
-}
-
-#[test]
-fn damaged_tiles_are_refused() {
-    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
 }

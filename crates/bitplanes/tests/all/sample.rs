@@ -3,8 +3,8 @@
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, Sample, SampleReport, solve,
 };
-use hindsight_core::{Notation, Random, Retro, TwoSided, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, PackedGame, Random, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 
 /// Positions of a sample.
@@ -23,38 +23,28 @@ impl Random for Lcg {
 /// Solves a game, and records its values as a function changes them; `None` is not recorded.
 ///
 /// Returns the number of faults that the sample finds, and of successors in it.
-struct CheckRecorded(fn(Value) -> Option<Value>);
-
-impl Visitor for CheckRecorded {
-    type Output = (usize, u64);
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let mut sample = Sample::draw(&game, SAMPLED, &mut Lcg(7));
-        let options = InMemoryOptions {
-            instructions: Instructions::detect(),
-            limits: Limits::default(),
-            monitor: &mut NoMonitor,
-            checkpoint: None,
-        };
-        let solved = solve(&game, BitplanePlan::new(&game), options, &mut |planes, value| {
-            if let Some(value) = (self.0)(value) {
-                sample.record(planes, value);
-            }
-            Ok(())
-        });
-        solved.expect("a solve without limits");
-        let SampleReport { positions, successors, faults } = sample.check();
-        assert_eq!(positions, u64::from(SAMPLED));
-        for fault in &faults {
-            assert_ne!(fault.value, fault.by_successors);
-            assert_eq!(game.terminal(fault.position), None);
+fn check_recorded(game: &PackedGame, change: fn(Value) -> Option<Value>) -> (usize, u64) {
+    let mut sample = Sample::draw(game, SAMPLED, &mut Lcg(7));
+    let options = InMemoryOptions {
+        instructions: Instructions::detect(),
+        limits: Limits::default(),
+        monitor: &mut NoMonitor,
+        checkpoint: None,
+    };
+    let solved = solve(game, BitplanePlan::new(game), options, &mut |planes, value| {
+        if let Some(value) = change(value) {
+            sample.record(planes, value);
         }
-        (faults.len(), successors)
+        Ok(())
+    });
+    solved.expect("a solve without limits");
+    let SampleReport { positions, successors, faults } = sample.check();
+    assert_eq!(positions, u64::from(SAMPLED));
+    for fault in &faults {
+        assert_ne!(fault.value, fault.by_successors);
+        assert_eq!(game.terminal(fault.position), None);
     }
+    (faults.len(), successors)
 }
 
 /// Games with odd and even widths, one whose pieces can be stuck, and one where they always are.
@@ -71,8 +61,8 @@ const SPECS: [&str; 7] = [
 #[test]
 fn a_right_solve_has_no_faults() {
     for spec in SPECS {
-        let (faults, successors) =
-            by_name(spec, &Setup::default(), CheckRecorded(Some)).expect("a spec");
+        let game = by_name(spec, &Setup::default()).expect("a spec");
+        let (faults, successors) = check_recorded(&game, Some);
         assert_eq!(faults, 0, "{spec}");
         assert!(successors >= SAMPLED.into(), "{spec}");
     }
@@ -94,9 +84,10 @@ fn a_wrong_solve_has_faults() {
             other => Some(other),
         },
     ];
+    let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
+    let game = by_name(spec, &Setup::default()).expect("a spec");
     for wrong in wrong {
-        let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
-        let (faults, _) = by_name(spec, &Setup::default(), CheckRecorded(wrong)).expect("a spec");
+        let (faults, _) = check_recorded(&game, wrong);
         assert!(faults > 0);
     }
 }

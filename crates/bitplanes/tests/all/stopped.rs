@@ -6,12 +6,12 @@ use hindsight_bitplanes::{BitplanePlan, Instructions, PlaneStage, Planes, solve,
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
-use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Notation, PackedGame};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
 use hindsight_testkit::damaged;
 
-use crate::in_memory::{SolveWith, options};
+use crate::in_memory::{options, solve_within};
 
 /// Monitor that stops a solve after some reports.
 struct StopsAfter {
@@ -53,10 +53,9 @@ impl Monitor for StopsWhenWriting {
 
 #[test]
 fn a_monitor_stops_the_solve() {
-    let spec = "onitama:3x3:boar";
-    let stopped =
-        by_name(spec, &Setup::default(), SolveWith(Limits::default(), StopsAfter::new(9)));
-    assert!(matches!(stopped.expect("a spec"), Err(Error::Stopped)));
+    let game = by_name("onitama:3x3:boar", &Setup::default()).expect("a spec");
+    let stopped = solve_within(&game, Limits::default(), &mut StopsAfter::new(9));
+    assert!(matches!(stopped, Err(Error::Stopped)));
 }
 
 /// Progress of a stopped solve, if there is one.
@@ -101,16 +100,10 @@ struct StoppedAndResumed {
     in_log: bool,
 }
 
-impl Visitor for StoppedAndResumed {
-    type Output = StopCounts;
-
-    fn visit<G: Notation>(self, game: G) -> StopCounts {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> StopCounts {
+impl StoppedAndResumed {
+    fn run(self, game: &PackedGame) -> StopCounts {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
-        let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
+        let least = BitplanePlan::new(game).peak_with_store(game, &NullStore, 0, true);
         let solve_and_store = |monitor: &mut dyn Monitor, checkpoint: Option<&Checkpoint<'_>>| {
             let mut store = MemoryStore::default();
             let limits = Limits {
@@ -121,7 +114,7 @@ impl Visitor for StoppedAndResumed {
                 ..limits
             };
             let options = options(instructions, limits, monitor, checkpoint);
-            let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
+            let solved = solve_and_store(game, BitplanePlan::new(game), options, &mut store);
             solved.map(|solved| (solved, store.0))
         };
         let expected = solve_and_store(&mut NoMonitor, None).expect("a solve without limits");
@@ -166,7 +159,7 @@ impl Visitor for StoppedAndResumed {
         let plain_solve = |monitor: &mut dyn Monitor| {
             let ignore = &mut |_: &Planes, _| Ok(());
             let options = options(instructions, limits, monitor, Some(&checkpoint));
-            solve(&game, BitplanePlan::new(&game), options, ignore)
+            solve(game, BitplanePlan::new(game), options, ignore)
         };
         // Stops after the first two passes, and before the last.
         let first = plain_solve(&mut StopsAfter::new(40));
@@ -192,11 +185,11 @@ fn a_stopped_solve_is_resumed() {
     ];
     let (mut in_a_pass, mut late) = (0, 0);
     for spec in specs {
+        let game = by_name(spec, &Setup::default()).expect("a spec");
         let runs = [(2, false), (7, true), (20, false), (30, true)];
         for (i, (reports, always_due)) in runs.into_iter().chain(runs).enumerate() {
-            let visitor = StoppedAndResumed { reports, always_due, in_log: i >= runs.len() };
-            let stops = by_name(spec, &Setup::default(), visitor);
-            let stops = stops.expect("a spec");
+            let stopped = StoppedAndResumed { reports, always_due, in_log: i >= runs.len() };
+            let stops = stopped.run(&game);
             assert!(stops.all > 0, "{spec} {reports}");
             in_a_pass += stops.in_a_pass;
             late += stops.late;
@@ -206,35 +199,22 @@ fn a_stopped_solve_is_resumed() {
 }
 
 /// Solves with damaged planes: bytes of the blob are changed one after the other, and it is cut.
-struct RefusesDamage;
-
-impl Visitor for RefusesDamage {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} is not two-sided", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let blobs = MemoryBlobs::default();
-        let solve = |monitor: &mut dyn Monitor| {
-            let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
-            let (instructions, limits) = (Instructions::detect(), Limits::default());
-            let options = options(instructions, limits, monitor, Some(&checkpoint));
-            solve(&game, BitplanePlan::new(&game), options, &mut |_, _| Ok(()))
-        };
-        assert!(matches!(solve(&mut StopsAfter::new(20)), Err(Error::Stopped)));
-        let whole = blobs.bytes(PlaneStage::KEY).expect("planes");
-        for bytes in damaged(&whole) {
-            blobs.set(PlaneStage::KEY, &bytes);
-            assert!(matches!(solve(&mut NoMonitor), Err(Error::Store(_))));
-        }
-        blobs.set(PlaneStage::KEY, &whole);
-        solve(&mut NoMonitor).expect("whole planes");
-    }
-}
-
 #[test]
 fn damaged_planes_are_refused() {
-    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamage).expect("a spec");
+    let game = &by_name("onitama:2x3:boar", &Setup::default()).expect("a spec");
+    let blobs = MemoryBlobs::default();
+    let solve = |monitor: &mut dyn Monitor| {
+        let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
+        let (instructions, limits) = (Instructions::detect(), Limits::default());
+        let options = options(instructions, limits, monitor, Some(&checkpoint));
+        solve(game, BitplanePlan::new(game), options, &mut |_, _| Ok(()))
+    };
+    assert!(matches!(solve(&mut StopsAfter::new(20)), Err(Error::Stopped)));
+    let whole = blobs.bytes(PlaneStage::KEY).expect("planes");
+    for bytes in damaged(&whole) {
+        blobs.set(PlaneStage::KEY, &bytes);
+        assert!(matches!(solve(&mut NoMonitor), Err(Error::Store(_))));
+    }
+    blobs.set(PlaneStage::KEY, &whole);
+    solve(&mut NoMonitor).expect("whole planes");
 }

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hindsight_bots::{BotAgent, BotCommand, BotError, BotGame, BotPool, BotSetup};
-use hindsight_play::{GameRecord, MatchOptions, RandomAgent, play_game};
-use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_play::{Agent, GameRecord, MatchOptions, RandomAgent, play_game};
+
+use crate::tic_tac_toe;
 
 /// Beginning of a bot: `hello`, and the first legal move of each question in `$first`.
 const LOOP: &str = "while read -r word first rest; do case $word in hello) echo hello 1;; \
@@ -33,8 +34,8 @@ fn play(pool: &BotPool<'_>, number: u64) -> GameRecord {
     let seeds = hindsight_play::game_seeds(1, number, 0);
     let mut agent = BotAgent(BotGame::new(pool, String::from("tic-tac-toe"), &seeds));
     let options = MatchOptions { opening_plies: 0, max_plies: 100, seed: 1, keep_going: &|| true };
-    let game = TicTacToe::default();
-    let agents: [&mut dyn hindsight_play::Agent<TicTacToe>; 2] = [&mut agent, &mut RandomAgent];
+    let game = tic_tac_toe();
+    let agents: [&mut dyn Agent; 2] = [&mut agent, &mut RandomAgent];
     play_game(&game, agents, ["bot", "random"], number, options).expect("a game")
 }
 

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use hindsight_bots::{BotServing, BotSession, HostInput, ServingEnd};
 use hindsight_core::Game as _;
-use hindsight_play::{Agent, AgentResources, AgentSpec, SeededRandom};
-use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_play::{AgentResources, AgentSpec, SeededRandom};
+
+use crate::tic_tac_toe;
 
 /// Returns what an agent answers to the lines of a host, and how it ended.
 fn served(agent: &str, seed: &str, input: &'static [u8]) -> (String, ServingEnd) {
@@ -20,7 +21,7 @@ fn served(agent: &str, seed: &str, input: &'static [u8]) -> (String, ServingEnd)
 
 /// Lets an agent answer a host.
 fn serve(agent: &str, seed: &str, host: &HostInput, output: &mut Vec<u8>) -> ServingEnd {
-    let game = TicTacToe::default();
+    let game = tic_tac_toe();
     let spec: AgentSpec = agent.parse().expect("an agent");
     let make_agent = |time: Duration| {
         let resources = AgentResources {
@@ -52,10 +53,9 @@ fn session<'a>(input: &'a HostInput, output: &'a mut Vec<u8>) -> BotSession<'a> 
 fn moves_are_those_of_the_agent_with_the_same_seed() {
     let input = b"position .../.../...\nmoves a1\ngo 10\nposition x../.o./...\r\ngo 10\nquit\n";
     let (text, end) = served("mcts:playouts=200", "5,6,0", input);
-    let game = TicTacToe::default();
+    let game = tic_tac_toe();
     let spec: AgentSpec = "mcts:playouts=200".parse().expect("an agent");
-    let agent = spec.agent(None, AgentResources::default());
-    let mut agent: Box<dyn Agent<TicTacToe>> = agent.expect("memory");
+    let mut agent = spec.agent(None, AgentResources::default()).expect("memory");
     let mut random = SeededRandom::new(&[5, 6, 0]);
     let mut expected = String::new();
     for position in [".../.../...", "x../.o./..."] {

@@ -9,10 +9,7 @@ use hindsight_report::CsvLine;
 use super::rows::SolvedGraph;
 
 /// Writes the graph in the DOT language of Graphviz, with a colour for each result.
-pub(super) fn write_dot<G: Notation>(
-    graph: &SolvedGraph<'_, G>,
-    out: &mut impl Write,
-) -> Result<()> {
+pub(super) fn write_dot(graph: &SolvedGraph<'_>, out: &mut impl Write) -> Result<()> {
     writeln!(out, "// {}\ndigraph game {{", graph.game.spec())?;
     writeln!(out, "  node [shape=circle, style=filled, label=\"\", width=0.15, penwidth=0.5];")?;
     writeln!(out, "  edge [arrowsize=0.3, color=\"#00000040\"];")?;
@@ -40,10 +37,7 @@ pub(super) fn write_dot<G: Notation>(
 }
 
 /// Writes the graph as GraphML, with every property as data of its node or edge.
-pub(super) fn write_graphml<G: Notation>(
-    graph: &SolvedGraph<'_, G>,
-    out: &mut impl Write,
-) -> Result<()> {
+pub(super) fn write_graphml(graph: &SolvedGraph<'_>, out: &mut impl Write) -> Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
     let keys = [
@@ -99,8 +93,8 @@ pub(super) fn write_graphml<G: Notation>(
 }
 
 /// Writes nodes and edges as two files of comma-separated values.
-pub(super) fn write_csv<G: Notation>(
-    graph: &SolvedGraph<'_, G>,
+pub(super) fn write_csv(
+    graph: &SolvedGraph<'_>,
     nodes: &mut impl Write,
     edges: &mut impl Write,
 ) -> Result<()> {

@@ -8,9 +8,8 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::Notation;
+use hindsight_core::{Notation, PackedGame};
 use hindsight_report::unbroken;
-use hindsight_rules::Visitor;
 use hindsight_run::{Monitor, Progress};
 use hindsight_solve::graph;
 use serde::Serialize;
@@ -25,7 +24,7 @@ use crate::output::{
 };
 use crate::progress::ProgressDisplay;
 use crate::sizes::{counted, with_commas};
-use crate::spec::{setup, spec_error};
+use crate::spec::game_of;
 
 pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     let format = match args.format {
@@ -37,8 +36,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     }
     let files = open_files(args, format, context)?;
     let export = GraphExport { args, context, format, files };
-    let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), export);
-    visited.map_err(|error| spec_error(&args.spec, &error))?
+    export.run(&game_of(&args.spec, args.symmetry)?)
 }
 
 /// Opens the output files, before any other work, so that a bad name fails at once.
@@ -117,10 +115,9 @@ impl Monitor for PositionLimit {
     }
 }
 
-impl Visitor for GraphExport<'_> {
-    type Output = Result<()>;
-
-    fn visit<G: Notation>(mut self, game: G) -> Result<()> {
+impl GraphExport<'_> {
+    /// Solves a game and writes its graph.
+    fn run(mut self, game: &PackedGame) -> Result<()> {
         let max_positions = self.args.max_positions.unwrap_or(match self.format {
             GraphFormat::Dot => 5_000,
             _ => 2_000_000,
@@ -130,7 +127,7 @@ impl Visitor for GraphExport<'_> {
             max_positions,
             exceeded: false,
         };
-        let solved = graph::solve(&game, self.context.limits(), &mut monitor);
+        let solved = graph::solve(game, self.context.limits(), &mut monitor);
         let too_large = || {
             anyhow!(
                 "the graph has more than {} positions, too many for a file of this kind \
@@ -144,10 +141,10 @@ impl Visitor for GraphExport<'_> {
         }
         drop(monitor);
         let solved = solved.map_err(solver_error)?;
-        if solved.positions().len() as u64 > max_positions {
+        if solved.len() as u64 > max_positions {
             return Err(too_large());
         }
-        let graph = SolvedGraph { game: &game, solved: &solved };
+        let graph = SolvedGraph { game, solved: &solved };
         match (self.format, self.files.as_mut_slice()) {
             (GraphFormat::Dot, [file]) => formats::write_dot(&graph, file),
             (GraphFormat::Graphml, [file]) => formats::write_graphml(&graph, file),

@@ -20,8 +20,8 @@ const EDGE_SCHEMA: &str = "message edges {
 }";
 
 /// Writes nodes and edges, each as a file of one row group.
-pub(super) fn write<G: Notation>(
-    graph: &SolvedGraph<'_, G>,
+pub(super) fn write(
+    graph: &SolvedGraph<'_>,
     nodes: &mut (impl Write + Send),
     edges: &mut (impl Write + Send),
 ) -> Result<()> {

@@ -1,6 +1,6 @@
 //! The rows of a graph file: one for each position, one for each move.
 
-use hindsight_core::{Game, Notation, Value};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Value};
 use hindsight_solve::graph;
 
 /// A position of the graph.
@@ -26,15 +26,15 @@ pub(super) struct EdgeRow {
 }
 
 /// A solved game as rows of nodes and edges.
-pub(super) struct SolvedGraph<'a, G: Game> {
-    pub(super) game: &'a G,
-    pub(super) solved: &'a graph::GraphSolution<G>,
+pub(super) struct SolvedGraph<'a> {
+    pub(super) game: &'a PackedGame,
+    pub(super) solved: &'a graph::GraphSolution,
 }
 
-impl<G: Notation> SolvedGraph<'_, G> {
+impl SolvedGraph<'_> {
     /// Iterates over all positions with their numbers.
-    fn numbered(&self) -> impl Iterator<Item = (usize, G::Position)> {
-        self.solved.positions().iter().copied().enumerate()
+    fn numbered(&self) -> impl Iterator<Item = (usize, Packed)> {
+        self.solved.positions().enumerate()
     }
 
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeRow> {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow, bail};
 use hindsight_answers::{MatchAnswer, MatchDescription};
 use hindsight_bots::{BotAgent, BotGame, BotPool};
-use hindsight_core::{Notation, Packed, PackedGame};
+use hindsight_core::{Notation, PackedGame};
 use hindsight_play::{
     Agent, AgentError, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds,
 };
@@ -23,7 +23,7 @@ use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::game_with_values::{SolveWish, ValuesSource, WithValues, named_game, with_values};
+use crate::game_with_values::{SolveWish, ValuesSource, named_game, with_values};
 use crate::kept_game::read_kept_games;
 use crate::named_agent::{NamedAgent, check_programs, start_bots};
 use crate::output::{
@@ -184,7 +184,11 @@ impl MatchRunner<'_> {
                     false => SolveWish::Never,
                 },
             };
-            return with_values(source, self.context, &AllGames { runner: self });
+            return with_values(source, self.context, &|game, values| {
+                self.start_bots(&game.spec())?;
+                self.open_database(&game.spec())?;
+                self.on_all_threads(&|number| self.play(game, values, number))
+            });
         };
         if needs_values {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
@@ -197,8 +201,9 @@ impl MatchRunner<'_> {
             let dealt = self.deal(spec, number)?;
             let source =
                 ValuesSource { spec: dealt.as_deref(), table: None, solve: SolveWish::Never };
-            let game = OneGame { runner: self, number };
-            with_values(source, self.context, &game).map(|_| ())
+            let played =
+                with_values(source, self.context, &|game, values| self.play(game, values, number));
+            played.map(|_| ())
         })?;
         Ok(spec.to_string())
     }
@@ -234,20 +239,15 @@ impl MatchRunner<'_> {
     }
 
     /// Plays one game and adds it to the match.
-    fn play<G: Notation>(
-        &self,
-        game: &G,
-        values: Option<BatchProbe<'_, G::Position>>,
-        number: u64,
-    ) -> Result<()> {
+    fn play(&self, game: &PackedGame, values: Option<BatchProbe<'_>>, number: u64) -> Result<()> {
         let memory = self.memory.get_or_init(|| {
             let needs_memory =
-                |agent: &&NamedAgent| agent.spec().is_some_and(|spec| spec.least_memory::<G>() > 0);
+                |agent: &&NamedAgent| agent.spec().is_some_and(|spec| spec.least_memory() > 0);
             let games = self.args.number.min(rayon::current_num_threads() as u64);
             let agents = self.agents.iter().filter(needs_memory).count() as u64;
             AgentMemory::divide(self.context, games * agents)
         });
-        let make_agent = |index: usize| -> Result<Box<dyn Agent<G> + '_>> {
+        let make_agent = |index: usize| -> Result<Box<dyn Agent + '_>> {
             let Some(spec) = self.agents[index].spec() else {
                 let bots = self.bots[index].get().expect("bots start before games");
                 let seeds = game_seeds(self.args.seed, number, index);
@@ -355,38 +355,5 @@ impl PlayedGames {
             file.finish()?;
         }
         stored
-    }
-}
-
-/// Operation that plays all games of a match.
-struct AllGames<'a> {
-    runner: &'a MatchRunner<'a>,
-}
-
-impl WithValues for AllGames<'_> {
-    fn run<const W: usize>(
-        &self,
-        game: &PackedGame<W>,
-        values: Option<BatchProbe<'_, Packed<W>>>,
-    ) -> Result<()> {
-        self.runner.start_bots(&game.spec())?;
-        self.runner.open_database(&game.spec())?;
-        self.runner.on_all_threads(&|number| self.runner.play(game, values, number))
-    }
-}
-
-/// Operation that plays one game of a match.
-struct OneGame<'a> {
-    runner: &'a MatchRunner<'a>,
-    number: u64,
-}
-
-impl WithValues for OneGame<'_> {
-    fn run<const W: usize>(
-        &self,
-        game: &PackedGame<W>,
-        values: Option<BatchProbe<'_, Packed<W>>>,
-    ) -> Result<()> {
-        self.runner.play(game, values, self.number)
     }
 }

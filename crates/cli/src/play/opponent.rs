@@ -2,18 +2,13 @@
 
 use anyhow::Result;
 use hindsight_bots::{BotCommand, BotError, BotGame};
-use hindsight_core::{Notation, Packed, PackedGame};
-use hindsight_games::{AnyGame, Position, Values};
-use hindsight_play::{Agent, AgentSpec, BatchProbe, SeededRandom};
-use hindsight_rules::PackedVisitor;
+use hindsight_games::{AnyGame, Player, Position, Values};
 
 use super::game_in_progress::{GameInProgress, Opponent};
 use super::session::{KnownGame, OpponentChoice, PlaySession};
 use crate::agent_memory::AgentMemory;
-use crate::args::SymmetryArg;
-use crate::game_with_values::packed_answers;
+use crate::errors::game_error;
 use crate::named_agent::{NamedAgent, bot_error, start_bots};
-use crate::spec::{setup, spec_error};
 
 /// Plays the game of a session from a position, against its agent or another person.
 pub(super) fn play_against(
@@ -21,14 +16,29 @@ pub(super) fn play_against(
     start: Position,
     session: &PlaySession<'_>,
 ) -> Result<()> {
-    let spec = known.game.spec();
     if let OpponentChoice::Agent(NamedAgent::Program(command)) = &session.opponent {
         return play_against_program(command, known, start, session);
     }
-    let visitor = OpponentVisitor { known, start, session };
-    hindsight_rules::rules_by_name(spec, &setup(SymmetryArg::None))
-        .map(|rules| rules.visit(visitor))
-        .map_err(|error| spec_error(spec, &error))?
+    let spec = match &session.opponent {
+        OpponentChoice::Person => {
+            return GameInProgress::new(known, start, session, None)?.run();
+        }
+        OpponentChoice::Default => None,
+        OpponentChoice::Agent(agent) => agent.spec(),
+    };
+    let spec = spec.unwrap_or_else(|| known.game.default_agent());
+    let memory = AgentMemory::divide(session.context, 1);
+    let values = known.values.map(Values::for_agents);
+    let seeds = &[session.seed, 1];
+    let player = Player::new(known.game, &spec, values.as_ref(), memory.resources(), seeds);
+    let mut opponent = AgentOpponent {
+        game: known.game,
+        player: player.map_err(|error| memory.player_error(error))?,
+    };
+    let opponent: (&mut dyn Opponent, String) = (&mut opponent, spec.to_string());
+    GameInProgress::new(known, start, session, Some(opponent))?.run()?;
+    memory.report_if_full(session.context);
+    Ok(())
 }
 
 /// Plays against a program.
@@ -49,55 +59,17 @@ fn play_against_program(
     GameInProgress::new(known, start, session, Some(opponent))?.run()
 }
 
-struct OpponentVisitor<'a> {
-    known: KnownGame<'a>,
-    start: Position,
-    session: &'a PlaySession<'a>,
+/// Agent of this program.
+struct AgentOpponent<'a> {
+    game: &'a AnyGame,
+    player: Player<'a>,
 }
 
-impl PackedVisitor for OpponentVisitor<'_> {
-    type Output = Result<()>;
-
-    fn visit<const W: usize>(self, rules: PackedGame<W>) -> Result<()> {
-        let Self { known, start, session } = self;
-        let spec = match &session.opponent {
-            OpponentChoice::Person => {
-                return GameInProgress::new(known, start, session, None)?.run();
-            }
-            OpponentChoice::Default => None,
-            OpponentChoice::Agent(agent) => agent.spec(),
-        };
-        let spec = spec.unwrap_or_else(|| AgentSpec::opponent_for(&rules));
-        let memory = AgentMemory::divide(session.context, 1);
-        let probe = known.values.map(|values: &Values| {
-            move |positions: &[Packed<W>]| packed_answers(values, positions)
-        });
-        let probe = probe.as_ref().map(|probe| probe as BatchProbe<'_, _>);
-        let agent = spec.agent(probe, memory.resources());
-        let mut opponent = AgentOpponent {
-            game: &rules,
-            agent: agent.map_err(|error| memory.agent_error(error))?,
-            random: SeededRandom::new(&[session.seed, 1]),
-        };
-        let opponent: (&mut dyn Opponent, String) = (&mut opponent, spec.to_string());
-        GameInProgress::new(known, start, session, Some(opponent))?.run()?;
-        memory.report_if_full(session.context);
-        Ok(())
-    }
-}
-
-/// Agent with the rules of the game.
-struct AgentOpponent<'a, const W: usize> {
-    game: &'a PackedGame<W>,
-    agent: Box<dyn Agent<PackedGame<W>> + 'a>,
-    random: SeededRandom,
-}
-
-impl<const W: usize> Opponent for AgentOpponent<'_, W> {
+impl Opponent for AgentOpponent<'_> {
     fn choose(&mut self, position: &str) -> Result<String> {
         let position = self.game.parse(position)?;
-        let choice = self.agent.choose(self.game, position, &mut self.random)?;
-        Ok(self.game.format_move(position, choice.mv))
+        let choice = self.player.choose(&position).map_err(game_error)?;
+        Ok(self.game.format_move(&position, &choice.mv)?)
     }
 }
 

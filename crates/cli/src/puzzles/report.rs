@@ -4,9 +4,9 @@ use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
-use hindsight_core::{Game, Notation, Probe, drawing_of};
+use hindsight_core::{Notation, Packed, PackedGame, PackedMove, Probe, drawing_of};
 use hindsight_draw::{Sheet, SheetPuzzle};
-use hindsight_puzzles::{MOST_STARS, ProofNode, Puzzle, PuzzleChoice, PuzzleOf, prove_value};
+use hindsight_puzzles::{MOST_STARS, ProofNode, Puzzle, PuzzleChoice, prove_value};
 use hindsight_report::TextTable;
 use serde::Serialize;
 
@@ -21,13 +21,13 @@ use crate::text::{above_board, moves_table, side_names};
 const MAX_PROOF_POSITIONS: usize = 1_000_000;
 
 /// The puzzles found, ready to be written.
-pub(super) struct PuzzleReport<'a, G: Game> {
+pub(super) struct PuzzleReport<'a> {
     pub(super) request: &'a PuzzleRequest<'a>,
-    pub(super) game: &'a G,
+    pub(super) game: &'a PackedGame,
     pub(super) scanned: ScannedPositions,
     /// Puzzles found; `puzzles` are those that were chosen.
     pub(super) found: u64,
-    pub(super) puzzles: &'a [PuzzleOf<G>],
+    pub(super) puzzles: &'a [Puzzle],
 }
 
 /// The JSON of a certificate.
@@ -51,9 +51,9 @@ struct ProvedPuzzle {
     positions: Vec<ProofNode>,
 }
 
-impl<G: Notation> PuzzleReport<'_, G> {
+impl PuzzleReport<'_> {
     /// Writes the requested files, then prints the report.
-    pub(super) fn write<S: Probe<G>>(&self, probe: &S) -> Result<()>
+    pub(super) fn write<S: Probe>(&self, probe: &S) -> Result<()>
     where
         S::Error: Send + Sync + 'static,
     {
@@ -82,7 +82,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
         }
     }
 
-    fn certificate<S: Probe<G>>(&self, probe: &S) -> Result<Certificate>
+    fn certificate<S: Probe>(&self, probe: &S) -> Result<Certificate>
     where
         S::Error: Send + Sync + 'static,
     {
@@ -130,8 +130,8 @@ impl<G: Notation> PuzzleReport<'_, G> {
         }
     }
 
-    fn puzzle_json(&self, puzzle: &PuzzleOf<G>) -> PuzzleAnswer {
-        let step = |&(position, mv): &(G::Position, G::Move)| PuzzlePly {
+    fn puzzle_json(&self, puzzle: &Puzzle) -> PuzzleAnswer {
+        let step = |&(position, mv): &(Packed, PackedMove)| PuzzlePly {
             position: self.game.format(position),
             r#move: self.game.format_move(position, mv),
         };
@@ -175,7 +175,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
     }
 
     /// Returns the task of the solver, as a sentence.
-    fn task(&self, puzzle: &PuzzleOf<G>) -> String {
+    fn task(&self, puzzle: &Puzzle) -> String {
         let [mover, _] = side_names(self.game, puzzle.position);
         match puzzle.value.remoteness() {
             Some(plies) => format!("{mover} to move wins in {}.", counted(plies, "ply")),
@@ -184,7 +184,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
     }
 
     /// Returns the moves of the solution.
-    fn solution(&self, puzzle: &PuzzleOf<G>) -> TextTable {
+    fn solution(&self, puzzle: &Puzzle) -> TextTable {
         let plies = puzzle.line.iter();
         let moves = plies.map(|&(position, mv)| self.game.format_move(position, mv));
         moves_table(&moves.collect::<Vec<_>>())
@@ -220,7 +220,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
     }
 
     /// Returns the task of the solver in moves of the solver, as people count them.
-    fn printed_task(&self, puzzle: &PuzzleOf<G>) -> String {
+    fn printed_task(&self, puzzle: &Puzzle) -> String {
         let [mover, _] = side_names(self.game, puzzle.position);
         match puzzle.value.remoteness() {
             Some(plies) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use hindsight_core::Notation;
+use hindsight_core::PackedGame;
 use hindsight_draw::Paper;
 use hindsight_puzzles::{PuzzleChoice, PuzzleCriteria, PuzzleTheme};
 
@@ -114,7 +114,7 @@ impl<'a> PuzzleRequest<'a> {
     }
 
     /// Refuses a theme that the game does not have.
-    pub(super) fn check_theme<G: Notation>(&self, game: &G) -> Result<()> {
+    pub(super) fn check_theme(&self, game: &PackedGame) -> Result<()> {
         let theme = self.wanted.theme;
         theme.map_or(Ok(()), |theme| theme.check(game).map_err(|message| anyhow!(message)))
     }

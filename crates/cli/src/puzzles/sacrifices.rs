@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use hindsight_answers::ScannedPositions;
-use hindsight_core::{ForbiddenMove, Material, Notation, Tiers};
+use hindsight_core::{Game, Material, Notation, Packed, PackedGame, States, Tiers};
 use hindsight_games::TableBytes;
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_report::TextTable;
@@ -81,29 +81,29 @@ impl SacrificeRow {
 }
 
 /// Scans a table of states for those that only a sacrifice wins.
-pub(super) struct SacrificeScan<'a, G> {
-    pub(super) game: &'a G,
+pub(super) struct SacrificeScan<'a> {
+    pub(super) game: &'a PackedGame,
     pub(super) table: &'a Table<TableBytes>,
     pub(super) path: &'a Path,
 }
 
-impl<G: ForbiddenMove + Notation> PuzzleScan<G> for SacrificeScan<'_, G> {
+impl PuzzleScan for SacrificeScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, G::Position>,
+        take: TakePositions<'_, Packed>,
     ) -> Result<ScannedPositions> {
         self.for_each_chunk(request, &mut |chunk| take(&chunk.states))?;
         Ok(all_scanned(table_positions(self.table.info())))
     }
 }
 
-impl<G: ForbiddenMove + Notation> SacrificeScan<'_, G> {
+impl SacrificeScan<'_> {
     /// Scans layer by layer and hands the states over, one chunk of ranks at a time.
     fn for_each_chunk(
         &self,
         request: &PuzzleRequest<'_>,
-        take: &mut dyn FnMut(hindsight_puzzles::SacrificeStates<G::Position>) -> Result<()>,
+        take: &mut dyn FnMut(hindsight_puzzles::SacrificeStates) -> Result<()>,
     ) -> Result<()> {
         let (game, opened, path) = (self.game, self.table, self.path);
         let (info, base) = (opened.info(), game.base());
@@ -158,7 +158,7 @@ fn table_positions(info: &TableInfo) -> u64 {
 }
 
 /// Bytes of memory for a layer of states and the layers that its moves lead to.
-fn memory_needed<G: ForbiddenMove>(opened: &Table<TableBytes>, game: &G, layer: u32) -> u64 {
+fn memory_needed(opened: &Table<TableBytes>, game: &PackedGame, layer: u32) -> u64 {
     let successors = game.base().layer_successors(layer).into_iter();
     let successors = successors.filter_map(|layer| opened.info().layers.get(layer as usize));
     successors
@@ -175,9 +175,9 @@ fn winning_states(
 }
 
 /// Prints the report of a tally.
-fn print_report<G: ForbiddenMove + Notation>(
+fn print_report(
     request: &PuzzleRequest<'_>,
-    game: &G,
+    game: &PackedGame,
     info: &TableInfo,
     sum: &BTreeMap<u16, SacrificeCounts>,
 ) -> Result<()> {

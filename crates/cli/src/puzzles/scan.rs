@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_answers::ScannedPositions;
-use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Tiers, states_at};
+use hindsight_core::{Packed, PackedGame, Ranked, States, Tiers, states_at};
 use hindsight_games::TableBytes;
 use hindsight_run::{Monitor, Progress};
 use hindsight_solve::graph;
@@ -46,13 +46,13 @@ pub(super) fn scope_text(scanned: &ScannedPositions) -> String {
 pub(super) type TakePositions<'a, P> = &'a mut dyn FnMut(&[P]) -> Result<()>;
 
 /// A set of positions that can be scanned.
-pub(super) trait PuzzleScan<G: Game> {
+pub(super) trait PuzzleScan {
     /// Hands over, in batches, every position whose value meets the criteria. Other positions may
     /// be among them.
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, G::Position>,
+        take: TakePositions<'_, Packed>,
     ) -> Result<ScannedPositions>;
 }
 
@@ -99,43 +99,43 @@ impl<'a, P> PositionBatches<'a, P> {
 }
 
 /// Scans the positions of a solved graph.
-pub(super) struct GraphScan<'a, G: Game> {
-    pub(super) solved: &'a graph::GraphSolution<G>,
+pub(super) struct GraphScan<'a> {
+    pub(super) solved: &'a graph::GraphSolution,
 }
 
-impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
+impl PuzzleScan for GraphScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, G::Position>,
+        take: TakePositions<'_, Packed>,
     ) -> Result<ScannedPositions> {
-        let positions = self.solved.positions();
-        let mut batches = PositionBatches::new(request, positions.len() as u64, take);
-        for first in (0..positions.len()).step_by(CHUNK_RANKS as usize) {
-            let numbers = first..positions.len().min(first + CHUNK_RANKS as usize);
+        let positions = self.solved.len();
+        let mut batches = PositionBatches::new(request, positions as u64, take);
+        for first in (0..positions).step_by(CHUNK_RANKS as usize) {
+            let numbers = first..positions.min(first + CHUNK_RANKS as usize);
             let scanned = numbers.len() as u64;
             let wanted =
                 numbers.filter(|&number| request.wanted.accepts_value(self.solved.value(number)));
-            batches.batch.extend(wanted.map(|number| positions[number]));
+            batches.batch.extend(wanted.filter_map(|number| self.solved.position(number)));
             batches.advance(scanned)?;
         }
         batches.flush()?;
-        Ok(ScannedPositions { scope: "reachable", positions: positions.len() as u64, seed: None })
+        Ok(ScannedPositions { scope: "reachable", positions: positions as u64, seed: None })
     }
 }
 
 /// Scans the positions of a table.
-pub(super) struct ValueTableScan<'a, G> {
-    pub(super) game: &'a G,
+pub(super) struct ValueTableScan<'a> {
+    pub(super) game: &'a PackedGame,
     pub(super) table: &'a Table<TableBytes>,
     pub(super) path: &'a Path,
 }
 
-impl<G: Retro + Notation> PuzzleScan<G> for ValueTableScan<'_, G> {
+impl PuzzleScan for ValueTableScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, G::Position>,
+        take: TakePositions<'_, Packed>,
     ) -> Result<ScannedPositions> {
         check_layers(self.path, self.table, self.game)?;
         if let Some((count, seed)) = request.sample() {
@@ -166,13 +166,13 @@ impl<G: Retro + Notation> PuzzleScan<G> for ValueTableScan<'_, G> {
     }
 }
 
-impl<G: Retro + Notation> ValueTableScan<'_, G> {
+impl ValueTableScan<'_> {
     /// Scans a layer. Returns the number of its positions.
     fn scan_layer(
         &self,
         request: &PuzzleRequest<'_>,
         layer: u32,
-        batches: &mut PositionBatches<'_, G::Position>,
+        batches: &mut PositionBatches<'_, Packed>,
     ) -> Result<u64> {
         let layer = decode_layer(self.path, self.table, self.game, layer)?;
         let (mut positions, mut scanned) = (Vec::new(), 0);
@@ -203,17 +203,17 @@ impl<G: Retro + Notation> ValueTableScan<'_, G> {
 }
 
 /// Scans the states of a table: positions with a forbidden move or none.
-pub(super) struct StateTableScan<'a, G> {
-    pub(super) game: &'a G,
+pub(super) struct StateTableScan<'a> {
+    pub(super) game: &'a PackedGame,
     pub(super) table: &'a Table<TableBytes>,
     pub(super) path: &'a Path,
 }
 
-impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
+impl PuzzleScan for StateTableScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, G::Position>,
+        take: TakePositions<'_, Packed>,
     ) -> Result<ScannedPositions> {
         let base = self.game.base();
         check_layers(self.path, self.table, base)?;
@@ -243,13 +243,13 @@ impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
     }
 }
 
-impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
+impl StateTableScan<'_> {
     /// Scans a layer of states. Returns the number of its positions.
     fn scan_layer(
         &self,
         request: &PuzzleRequest<'_>,
         layer: u32,
-        batches: &mut PositionBatches<'_, G::Position>,
+        batches: &mut PositionBatches<'_, Packed>,
     ) -> Result<u64> {
         let layer = decode_state_layer(self.path, self.table, self.game, layer)?;
         let mut scanned = 0;
@@ -279,10 +279,10 @@ fn sample_scope(positions: usize, seed: u64) -> ScannedPositions {
 }
 
 /// Refuses a table that does not have the layers of its game.
-pub(super) fn check_layers<G: Ranked>(
+pub(super) fn check_layers(
     path: &Path,
     table: &Table<TableBytes>,
-    game: &G,
+    game: &PackedGame,
 ) -> Result<()> {
     let layers = table.info().layers.len();
     if layers != game.layers() as usize {

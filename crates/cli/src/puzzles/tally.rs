@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use hindsight_answers::ScannedPositions;
-use hindsight_core::{Notation, Value};
+use hindsight_core::{Notation, PackedGame, Value};
 use hindsight_puzzles::{PuzzleCounts, PuzzleTally};
 use hindsight_report::TextTable;
 use serde::Serialize;
@@ -54,9 +54,9 @@ impl PuzzleTallyRow {
 }
 
 /// Prints the counts.
-pub(super) fn print_tally<G: Notation>(
+pub(super) fn print_tally(
     request: &PuzzleRequest<'_>,
-    game: &G,
+    game: &PackedGame,
     tally: &PuzzleTally,
     scanned: ScannedPositions,
 ) -> Result<()> {

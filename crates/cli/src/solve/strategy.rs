@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use hindsight_core::{Notation, Wdl};
+use hindsight_core::{Notation, PackedGame, Wdl};
 use hindsight_games::AnyGame;
 use hindsight_report::CsvLine;
-use hindsight_rules::Visitor;
 use hindsight_run::{Error, Limits};
 use hindsight_solve::proof::{
     ProofProblem, ProofSolution, ProofTables, Strategies, solve_with_strategies,
@@ -23,14 +22,47 @@ use crate::context::Context;
 use crate::errors::solver_error;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
 use crate::progress::ProgressDisplay;
-use crate::spec::{parse_position, setup, spec_error};
+use crate::spec::{game_of, parse_position};
 
 /// Searches for the winner of a game, and writes the strategy to a file.
 pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Context) -> Result<()> {
     check_proof_memory(context.limits().memory)?;
-    let search = StrategySearch { game, args, context, out: open_strategy(path, args, context)? };
-    let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), search);
-    visited.map_err(|error| spec_error(&args.spec, &error))?
+    let out = open_strategy(path, args, context)?;
+    let rules = game_of(&args.spec, args.symmetry)?;
+    let begin = Instant::now();
+    let start = parse_position(&rules, args.position.as_deref())?;
+    let problem = ProofProblem { start, ..ProofProblem::of_start(&rules) };
+    let limits = Limits { time: args.seconds.map(Duration::from_secs_f64), ..context.limits() };
+    let mut display = ProgressDisplay::new(context.quiet);
+    let solved = solve_with_strategies(problem, limits, &mut display);
+    drop(display);
+    let (solution, strategies) = solved.map_err(solver_error)?;
+    let strategy = write_strategies(&rules, &solution, &strategies, out)?;
+    if solution.stopped && strategy.is_none() {
+        return Err(solver_error(Error::Stopped));
+    }
+    let best_move = solution.best_move(&rules);
+    let search = WinnerSearch {
+        game,
+        start: &game.position_of(start),
+        solver: "proof",
+        scope: "reachable",
+        chosen: None,
+        symmetry: args.symmetry.name(),
+        found: FoundByThen {
+            value: solution.value(),
+            wins: solution.wins(),
+            best_move: best_move.map(|best| rules.format_move(start, best)),
+            bounds: None,
+            expansions: Some(solution.expansions),
+            tables: ProofTables::default(),
+        },
+        lacks_strategy: strategy.is_none(),
+        strategy,
+        seconds: begin.elapsed().as_secs_f64(),
+        more: more_options(args.seconds.is_some(), context),
+    };
+    search.print(context)
 }
 
 /// Opens the file of the strategy, so that a bad name is refused before the search.
@@ -40,58 +72,6 @@ fn open_strategy(path: &Path, args: &SolveArgs, context: &Context) -> Result<Out
     check_distinct(&inputs, &[NamedFile::new("--strategy", path)])?;
     refuse_stdout("--strategy", Some(path))?;
     Output::file_or_stream(path, context.force)
-}
-
-/// Search for the winner and a strategy.
-struct StrategySearch<'a> {
-    game: &'a AnyGame,
-    args: &'a SolveArgs,
-    context: &'a Context,
-    out: Output,
-}
-
-impl Visitor for StrategySearch<'_> {
-    type Output = Result<()>;
-
-    fn visit<G: Notation>(self, game: G) -> Result<()> {
-        let begin = Instant::now();
-        let start = parse_position(&game, self.args.position.as_deref())?;
-        let problem = ProofProblem { start, ..ProofProblem::of_start(&game) };
-        let limits = Limits {
-            time: self.args.seconds.map(Duration::from_secs_f64),
-            ..self.context.limits()
-        };
-        let mut display = ProgressDisplay::new(self.context.quiet);
-        let solved = solve_with_strategies(problem, limits, &mut display);
-        drop(display);
-        let (solution, strategies) = solved.map_err(solver_error)?;
-        let strategy = write_strategies(&game, &solution, &strategies, self.out)?;
-        if solution.stopped && strategy.is_none() {
-            return Err(solver_error(Error::Stopped));
-        }
-        let best_move = solution.best_move(&game);
-        let search = WinnerSearch {
-            game: self.game,
-            start: &self.game.parse(&game.format(start))?,
-            solver: "proof",
-            scope: "reachable",
-            chosen: None,
-            symmetry: self.args.symmetry.name(),
-            found: FoundByThen {
-                value: solution.value(),
-                wins: solution.wins(),
-                best_move: best_move.map(|best| game.format_move(start, best)),
-                bounds: None,
-                expansions: Some(solution.expansions),
-                tables: ProofTables::default(),
-            },
-            lacks_strategy: strategy.is_none(),
-            strategy,
-            seconds: begin.elapsed().as_secs_f64(),
-            more: more_options(self.args.seconds.is_some(), self.context),
-        };
-        search.print(self.context)
-    }
 }
 
 /// File of strategies that was written.
@@ -104,10 +84,10 @@ pub(crate) struct StrategyFileSummary {
 
 /// Writes the strategy of the winner, or in a draw the strategy of each side.
 /// Returns `None` and writes no file if a strategy is missing.
-fn write_strategies<G: Notation>(
-    game: &G,
-    solution: &ProofSolution<G::Position>,
-    strategies: &Strategies<G::Position>,
+fn write_strategies(
+    game: &PackedGame,
+    solution: &ProofSolution,
+    strategies: &Strategies,
     mut out: Output,
 ) -> Result<Option<StrategyFileSummary>> {
     let needed = match solution.value() {

@@ -21,7 +21,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use hindsight_core::Symmetry;
+use hindsight_core::{Packed, Packing, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_run::Limits;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
@@ -217,7 +217,10 @@ impl OstleTables {
             nontrivial: states.nontrivial,
         };
         let game = Ostle::new(setup, Symmetry::None);
-        let value = move |state| table.table().with_states(&game).value(state).ok().flatten();
+        let value = move |state| {
+            let state = table.game().position_of(Packed::new(game.pack(state)));
+            table.probe(&state).ok()?.exact()
+        };
         self.readings.push(SolvedReading {
             rule8,
             solution,

@@ -14,9 +14,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
+use hindsight_core::{Notation, PackedGame, Symmetry};
 use hindsight_games::{TableBytes, Tablebase};
-use hindsight_rules::{Setup, Visitor};
+use hindsight_rules::Setup;
 use hindsight_run::Layer;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{StateLayer, Table, TableError, TableInfo};
@@ -44,24 +44,20 @@ pub(crate) fn table_error(path: &Path, error: TableError) -> anyhow::Error {
     game_error(hindsight_games::Error::of_table(path, error))
 }
 
-/// Hands the game of a table, with all its symmetries, to a visitor; `spec` is the one in the
-/// header.
-///
-/// The visitor's `visit` is called only for games without ranks: it should return
-/// [`unranked_error`].
+/// Returns the game of a table, with all its symmetries; `spec` is the one in the header.
 ///
 /// # Errors
 /// When the spec names no game.
-pub(crate) fn visit_symmetric<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
+pub(crate) fn symmetric_game(spec: &str) -> Result<PackedGame> {
     // A spec in its normal form needs no other files, so none that a header might name is read.
     let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
-    hindsight_rules::by_name(spec, &setup, visitor)
+    hindsight_rules::by_name(spec, &setup)
         .map_err(|error| spec_error(spec, &error))
         .context("the table is of a game that this program does not have")
 }
 
 /// Returns the error of a game that has no ranks, and so no tables.
-pub(crate) fn unranked_error<G: Notation>(game: &G) -> anyhow::Error {
+pub(crate) fn unranked_error(game: &PackedGame) -> anyhow::Error {
     hindsight_games::Error::Unranked(game.spec()).into()
 }
 
@@ -87,16 +83,12 @@ pub(crate) fn selected_layers(info: &TableInfo, layer: Option<u32>) -> Result<Ra
 
 /// Returns the bytes of memory that [`decode_layer`] needs for a layer; 0 for an unreadable layer,
 /// which `decode_layer` reports.
-pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<TableBytes>, game: &G, layer: u32) -> u64 {
+pub(crate) fn layer_bytes(opened: &Table<TableBytes>, game: &PackedGame, layer: u32) -> u64 {
     hindsight_tablebase::decode_layer_memory(opened, game, layer).unwrap_or(0)
 }
 
 /// Bytes of memory that [`decode_state_layer`] needs for a layer; 0 for an unreadable one.
-pub(crate) fn state_layer_bytes<G: ForbiddenMove>(
-    opened: &Table<TableBytes>,
-    game: &G,
-    layer: u32,
-) -> u64 {
+pub(crate) fn state_layer_bytes(opened: &Table<TableBytes>, game: &PackedGame, layer: u32) -> u64 {
     hindsight_tablebase::decode_states_memory(opened, game, layer).unwrap_or(0)
 }
 
@@ -114,7 +106,7 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 ///
 /// # Errors
 /// When the lists of its tiers would take more memory than allowed.
-pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<()> {
+pub(crate) fn check_game_size(game: &PackedGame, context: &Context) -> Result<()> {
     TierPlan::check_tier_lists(game, context.limits().memory).map_err(solver_error)
 }
 
@@ -122,10 +114,10 @@ pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<
 ///
 /// # Errors
 /// When the file is damaged, or cannot be read.
-pub(crate) fn decode_layer<G: Ranked>(
+pub(crate) fn decode_layer(
     path: &Path,
     opened: &Table<TableBytes>,
-    game: &G,
+    game: &PackedGame,
     layer: u32,
 ) -> Result<Layer> {
     let decoded = opened.decode_layer(game, layer);
@@ -136,10 +128,10 @@ pub(crate) fn decode_layer<G: Ranked>(
 ///
 /// # Errors
 /// When the file is damaged, or cannot be read.
-pub(crate) fn decode_state_layer<G: ForbiddenMove>(
+pub(crate) fn decode_state_layer(
     path: &Path,
     opened: &Table<TableBytes>,
-    game: &G,
+    game: &PackedGame,
     layer: u32,
 ) -> Result<StateLayer> {
     let decoded = opened.decode_states(game, layer);

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::time::Instant;
 
-use hindsight_core::{Notation, Value, Wdl};
+use hindsight_core::{Game, Notation, PackedGame, Value, Wdl};
 use hindsight_games::{Options, PuzzleSearch};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 use serde_json::{Value as Json, json};
 
 use crate::harness::{self, TestFolder, answer, refusal};
@@ -37,10 +37,8 @@ struct ProofCheck<'a> {
     proved: &'a Json,
 }
 
-impl Visitor for ProofCheck<'_> {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
+impl ProofCheck<'_> {
+    fn check(&self, game: &PackedGame) {
         let nodes = list(&self.proved["positions"]);
         assert_eq!(nodes[0]["position"], self.proved["position"]);
         assert_eq!(value(&nodes[0]), value(self.proved));
@@ -71,9 +69,7 @@ impl Visitor for ProofCheck<'_> {
         }
         assert_eq!(reached.len(), nodes.len());
     }
-}
 
-impl ProofCheck<'_> {
     fn check_choice(&self, node: &Json) {
         let moves = list(&node["moves"]);
         assert_eq!(moves.iter().map(value).max(), Some(value(node)));
@@ -124,7 +120,8 @@ fn certificates_hold_by_the_rules_alone() {
                 assert_eq!(proved[key], puzzle[key]);
             }
             let spec = report["game"].as_str().unwrap();
-            by_name(spec, &Setup::default(), ProofCheck { full, proved }).expect("a spec");
+            let game = by_name(spec, &Setup::default()).expect("a spec");
+            ProofCheck { full, proved }.check(&game);
         }
     }
 }

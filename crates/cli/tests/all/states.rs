@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use hindsight_core::{Notation, States, Symmetry, Tiers};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_core::{Notation, PackedGame, States, Tiers};
+use hindsight_rules::ostle::OstleSetup;
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_tablebase::{CheckpointDir, Layout};
@@ -138,7 +139,7 @@ fn a_sound_table_passes_and_a_damaged_one_does_not() {
 
 /// Writes a table of `game` whose last tier has the values of `other`, a game on the same
 /// positions.
-fn forged(folder: &TestFolder, game: &Ostle, other: &Ostle) -> String {
+fn forged(folder: &TestFolder, game: &PackedGame, other: &PackedGame) -> String {
     let work = CheckpointDir::create(folder.path("work").as_ref(), &game.spec(), Layout::States);
     let work = work.expect("a folder");
     let last = game.base().layers() - 1;
@@ -170,7 +171,10 @@ fn tables_are_compared_and_wrong_values_found() {
     let other = folder.solve(GAMES[0], &[]).0;
     assert!(refusal(&["compare", &file, &other]).contains("different games"));
 
-    let game = |lost_at| Ostle::new(OstleSetup::new(3, 2, lost_at), Symmetry::None);
+    let game = |lost_at| {
+        let spec = OstleSetup::new(3, 2, lost_at).spec();
+        by_name(&spec, &Setup::default()).expect("a game")
+    };
     let forged = forged(&folder, &game(0), &game(1));
     let (out, _) = run_with_code(1, &["compare", &file, &forged, "--json"]);
     let report: Value = serde_json::from_str(&out).expect("JSON");

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use hindsight_core::{Notation, Retro};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Notation, Tiers};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
 use serde_json::{Value, json};
@@ -253,30 +253,17 @@ fn tables_of_different_games_are_not_compared() {
 }
 
 /// Writes a table whose layers are those of another, changed by `change`.
-struct ChangedTable<'a> {
-    from: &'a str,
-    to: &'a str,
-    change: &'a dyn Fn(&mut Layer, PositionValue),
-}
-
-impl Visitor for ChangedTable<'_> {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} has no ranks", game.spec())
+fn write_changed(from: &str, to: &str, change: &dyn Fn(&mut Layer, PositionValue)) {
+    let table = Table::open(fs::read(from).unwrap()).unwrap();
+    let game = by_name(&table.info().spec, &Setup::default()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let work = CheckpointDir::create(folder.path(), &game.spec(), Layout::Full).unwrap();
+    for layer in 0..game.layers() {
+        let mut layer = table.decode_layer(&game, layer).unwrap();
+        change(&mut layer, table.info().start);
+        work.layer_store(&game).put(&layer, &mut || Ok(())).unwrap();
     }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        let table = Table::open(fs::read(self.from).unwrap()).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let work = CheckpointDir::create(folder.path(), &game.spec(), Layout::Full).unwrap();
-        for layer in 0..game.layers() {
-            let mut layer = table.decode_layer(&game, layer).unwrap();
-            (self.change)(&mut layer, table.info().start);
-            work.layer_store(&game).put(&layer, &mut || Ok(())).unwrap();
-        }
-        work.finish_to(Path::new(self.to)).unwrap();
-    }
+    work.finish_to(Path::new(to)).unwrap();
 }
 
 #[test]
@@ -295,8 +282,7 @@ fn one_wrong_value_is_the_difference() {
             layer.codes[at] = code.expect("a win") as u8;
         }
     };
-    let changed = ChangedTable { from: &right, to: &wrong, change: &change };
-    by_name(spec, &Setup::default(), changed).unwrap();
+    write_changed(&right, &wrong, &change);
 
     let start = &solved["start"];
     let (out, error) = run_with_code(1, &["compare", &right, &wrong, "--json"]);
@@ -346,8 +332,7 @@ fn differences_are_counted_and_ten_are_listed() {
             }
         }
     };
-    let changed = ChangedTable { from: &right, to: &wrong, change: &change };
-    by_name(spec, &Setup::default(), changed).unwrap();
+    write_changed(&right, &wrong, &change);
 
     let different: usize = [("win", "5"), ("loss", "4")]
         .map(|(value, plies)| export(&right, &["--value", value, "--remoteness", plies]).len())

@@ -10,7 +10,7 @@ mod tier_index;
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::PawnPairs;
+use hindsight_core::PackedGame;
 use hindsight_solve::pawn_pairs::{NO_EXIT, PairTierSolver, palette};
 use hindsight_tablebase::RUN_RANKS;
 
@@ -61,8 +61,8 @@ pub(crate) fn pair_deal(ranks: u64, tier_ranks: u64, workers: usize) -> Deal {
 }
 
 impl<'a> PairParts<'a> {
-    pub(crate) fn new<G: PawnPairs>(
-        game: &'a G,
+    pub(crate) fn new(
+        game: &'a PackedGame,
         shapes: &'a Shapes,
         tools: &Tools<'_, '_>,
         commit_interval: Duration,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use hindsight_core::Ranked;
 use hindsight_run::Error;
 use hindsight_tablebase::{BlockEncoder, CheckpointDir, LayerEncoding};
 
@@ -19,8 +18,8 @@ const WAITING_RUNS: usize = 64;
 ///
 /// A run is answered once it is written. So workers that are ahead wait, and those that are early
 /// take no more memory in worker 0 than what may be on its way.
-pub(super) fn encode_layer<G: Ranked>(
-    encoding: &LayerEncoding<'_, G>,
+pub(super) fn encode_layer(
+    encoding: &LayerEncoding<'_>,
     coder: &[u8],
     runs: &OwnRuns<'_>,
     steps: &mut Steps<'_>,
@@ -86,15 +85,15 @@ impl RunSorter {
 }
 
 /// Step in which every worker encodes its runs, and worker 0 gets them.
-struct EncodeStep<'s, 'e, 'a, G, I> {
-    encoder: &'s BlockEncoder<'e, G>,
+struct EncodeStep<'s, 'e, 'a, I> {
+    encoder: &'s BlockEncoder<'e>,
     runs: &'s OwnRuns<'a>,
     own: I,
     /// Sorts the runs in worker 0.
     sorter: Option<RunSorter>,
 }
 
-impl<G: Ranked, I: Iterator<Item = u64>> Step for EncodeStep<'_, '_, '_, G, I> {
+impl<I: Iterator<Item = u64>> Step for EncodeStep<'_, '_, '_, I> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
         let Some(run) = self.own.next() else {
             return Ok(false);

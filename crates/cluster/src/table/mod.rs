@@ -10,7 +10,6 @@ mod own_part;
 mod runs;
 mod sample;
 
-use hindsight_core::Ranked;
 use hindsight_tablebase::{
     CheckpointDir, LayerEncoding, LayerPiece, LayerShape, LayerTally, Layout,
 };
@@ -22,7 +21,7 @@ pub(crate) use own_part::OwnPart;
 use runs::OwnRuns;
 use sample::choose_coder;
 
-impl<G: Ranked> OwnPart<'_, G> {
+impl OwnPart<'_> {
     /// Counts the values of the whole layer. All workers get the counts of all.
     pub(crate) fn count(&self, steps: &mut Steps<'_>) -> Result<LayerTally, ClusterError> {
         let shape = LayerShape::new(self.game, self.shape)?;

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use hindsight_checkpoint::Damage;
-use hindsight_core::Ranked;
 use hindsight_run::Palette;
 use hindsight_tablebase::{LayerPiece, RUN_RANKS};
 
@@ -27,10 +26,7 @@ pub(super) struct OwnRuns<'a> {
 impl<'a> OwnRuns<'a> {
     /// Sends the beginning of each own stretch to the worker that encodes it, and gets the tails of
     /// the own runs. A stretch of a deal is at least as long as a run.
-    pub(super) fn collect<G: Ranked>(
-        part: &OwnPart<'a, G>,
-        steps: &mut Steps<'_>,
-    ) -> Result<Self, ClusterError> {
+    pub(super) fn collect(part: &OwnPart<'a>, steps: &mut Steps<'_>) -> Result<Self, ClusterError> {
         let mut runs = Self {
             deal: part.deal,
             worker: part.worker,

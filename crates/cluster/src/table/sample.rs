@@ -1,7 +1,6 @@
 //! Choice of the coder of a layer, by sampled runs.
 
 use hindsight_checkpoint::Damage;
-use hindsight_core::Ranked;
 use hindsight_tablebase::LayerEncoding;
 
 use super::runs::OwnRuns;
@@ -9,8 +8,8 @@ use crate::engine::{ParcelHead, Post, Step, Steps};
 use crate::error::ClusterError;
 
 /// Chooses the coder in worker 0. All workers get its bytes.
-pub(super) fn choose_coder<G: Ranked>(
-    encoding: &LayerEncoding<'_, G>,
+pub(super) fn choose_coder(
+    encoding: &LayerEncoding<'_>,
     runs: &OwnRuns<'_>,
     steps: &mut Steps<'_>,
     memory: u64,
@@ -35,8 +34,8 @@ pub(super) fn choose_coder<G: Ranked>(
 }
 
 /// Step in which worker 0 gets the symbols of the sampled runs.
-struct SampleStep<'s, 'e, 'a, G, I> {
-    encoding: &'s LayerEncoding<'e, G>,
+struct SampleStep<'s, 'e, 'a, I> {
+    encoding: &'s LayerEncoding<'e>,
     runs: &'s OwnRuns<'a>,
     /// Index in the sample and number of each own sampled run.
     own: I,
@@ -44,7 +43,7 @@ struct SampleStep<'s, 'e, 'a, G, I> {
     samples: &'s mut [Vec<u16>],
 }
 
-impl<G: Ranked, I: Iterator<Item = (usize, u64)>> Step for SampleStep<'_, '_, '_, G, I> {
+impl<I: Iterator<Item = (usize, u64)>> Step for SampleStep<'_, '_, '_, I> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
         let Some((i, run)) = self.own.next() else {
             return Ok(false);

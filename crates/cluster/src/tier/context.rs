@@ -1,13 +1,14 @@
 //! A layer that is being solved.
 
+use hindsight_core::PackedGame;
 use hindsight_run::Layer;
 
 use super::exits::FinishedPart;
 use crate::ranks::Deal;
 
 /// A layer, and the part of it that a worker solves.
-pub(crate) struct LayerContext<'a, G> {
-    pub(crate) game: &'a G,
+pub(crate) struct LayerContext<'a> {
+    pub(crate) game: &'a PackedGame,
     /// Tiers of the layer.
     pub(crate) shape: &'a Layer,
     pub(crate) deal: Deal,

@@ -15,8 +15,8 @@ use crate::task::WorkCounts;
 const RANKS_PER_SUMMARY: u64 = 1 << 10;
 
 /// Step that counts the moves of the positions of a part, a run at a time.
-pub(super) struct CountStep<'s, 'a, G: Retro> {
-    context: &'s LayerContext<'a, G>,
+pub(super) struct CountStep<'s, 'a> {
+    context: &'s LayerContext<'a>,
     part: &'s mut TierPart,
     work: &'s mut WorkCounts,
     questions: Questions,
@@ -24,9 +24,9 @@ pub(super) struct CountStep<'s, 'a, G: Retro> {
     summaries: RankSummaries,
 }
 
-impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
+impl<'s, 'a> CountStep<'s, 'a> {
     pub(super) fn new(
-        context: &'s LayerContext<'a, G>,
+        context: &'s LayerContext<'a>,
         part: &'s mut TierPart,
         work: &'s mut WorkCounts,
     ) -> Self {
@@ -100,7 +100,7 @@ impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
     }
 }
 
-impl<G: Retro> Step for CountStep<'_, '_, G> {
+impl Step for CountStep<'_, '_> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
         let context = self.context;
         let runs = context.deal.runs(context.worker);

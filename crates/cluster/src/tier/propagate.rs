@@ -51,8 +51,8 @@ impl Predecessors {
 }
 
 /// Step of one ply.
-pub(super) struct PlyStep<'s, 'a, G: Retro> {
-    context: &'s LayerContext<'a, G>,
+pub(super) struct PlyStep<'s, 'a> {
+    context: &'s LayerContext<'a>,
     part: &'s mut TierPart,
     work: &'s mut WorkCounts,
     predecessors: &'s mut Predecessors,
@@ -68,16 +68,16 @@ pub(super) struct PlyStep<'s, 'a, G: Retro> {
 }
 
 /// Objects that a [`PlyStep`] works on, besides the ply.
-pub(super) struct PlyWork<'s, 'a, G: Retro> {
-    pub(super) context: &'s LayerContext<'a, G>,
+pub(super) struct PlyWork<'s, 'a> {
+    pub(super) context: &'s LayerContext<'a>,
     pub(super) part: &'s mut TierPart,
     pub(super) work: &'s mut WorkCounts,
     pub(super) predecessors: &'s mut Predecessors,
     pub(super) journal: Option<&'s mut Journal>,
 }
 
-impl<'s, 'a, G: Retro> PlyStep<'s, 'a, G> {
-    pub(super) fn new(work: PlyWork<'s, 'a, G>, ply: u16) -> Self {
+impl<'s, 'a> PlyStep<'s, 'a> {
+    pub(super) fn new(work: PlyWork<'s, 'a>, ply: u16) -> Self {
         Self {
             context: work.context,
             part: work.part,
@@ -184,7 +184,7 @@ impl<'s, 'a, G: Retro> PlyStep<'s, 'a, G> {
     }
 }
 
-impl<G: Retro> Step for PlyStep<'_, '_, G> {
+impl Step for PlyStep<'_, '_> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
         /// Runs in a portion without decided places.
         const RUNS: u64 = 64;

@@ -1,7 +1,5 @@
 //! Loop over the plies of a layer.
 
-use hindsight_core::Retro;
-
 use super::context::LayerContext;
 use super::count::CountStep;
 use super::part::{PlySet, TierPart};
@@ -22,8 +20,8 @@ pub(crate) struct StartedPart {
 ///
 /// # Errors
 /// Any error of the solve; [`ClusterError::Lost`] if another process is lost.
-pub(crate) fn solve_layer<G: Retro>(
-    context: &LayerContext<'_, G>,
+pub(crate) fn solve_layer(
+    context: &LayerContext<'_>,
     tools: &mut Tools<'_, '_>,
     started: Option<StartedPart>,
 ) -> Result<TierPart, ClusterError> {

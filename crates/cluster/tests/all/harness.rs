@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use hindsight_cluster::{
     CheckpointOf, CheckpointUse, Cluster, ClusterError, ClusterPlan, ClusterSolution, ClusterTask,
-    Hosts, PlanEnds, ProcessFolder, RunClusterPlan,
+    Hosts, PlanEnds, ProcessFolder,
 };
-use hindsight_core::{Notation, PawnPairs, Ranked, Retro, Subgames};
-use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_run::{Monitor, Progress, Store};
+use hindsight_core::{PackedGame, Structure};
+use hindsight_rules::{Setup, by_name};
+use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
@@ -70,8 +70,8 @@ pub(crate) fn solve(spec: &str, shares: &Shares, table: Option<&Path>) -> Result
                     version: "test",
                     tell: Arc::new(|_: &str| ()),
                 };
-                let share = Share { spec, cluster: &cluster, shares, table };
-                by_name(spec, &Setup::default(), share).expect("a game")
+                let game = by_name(spec, &Setup::default()).expect("a game");
+                Share { spec, cluster: &cluster, shares, table }.run(&game)
             })
         };
         let running: Vec<_> = (0..shares.processes).map(process).collect();
@@ -115,12 +115,8 @@ impl Monitor for StopAt {
     }
 }
 
-/// Maker of a plan of one kind.
-type MakePlan<G> =
-    for<'x> fn(&'x G, &'x Cluster<'x>, ClusterTask<'x>) -> Box<dyn RunClusterPlan + 'x>;
-
 impl Share<'_> {
-    fn run<G: Ranked>(&self, game: &G, plan: MakePlan<G>) -> Result<ClusterSolution, ClusterError> {
+    fn run(&self, game: &PackedGame) -> Result<ClusterSolution, ClusterError> {
         let (process, processes) = (self.cluster.process, self.shares.processes);
         let (spec, layout) = (self.spec, self.shares.layout);
         let game_of = CheckpointOf { spec, layout, resume: self.shares.resume };
@@ -156,7 +152,10 @@ impl Share<'_> {
             layers,
         };
         let stop = self.shares.stop.filter(|stop| stop.0 == process);
-        let plan = plan(game, self.cluster, task);
+        let plan = match game.structure() {
+            Structure::PawnPairs => ClusterPlan::pairs(game, self.cluster, task),
+            _ => ClusterPlan::retro(game, self.cluster, task),
+        };
         let ends = PlanEnds {
             refusal,
             last: &mut |_| Ok(()),
@@ -171,47 +170,13 @@ impl Share<'_> {
     }
 }
 
-impl Visitor for Share<'_> {
-    type Output = Result<ClusterSolution, ClusterError>;
-
-    fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
-        self.run(&game, |game, cluster, task| Box::new(ClusterPlan::retro(game, cluster, task)))
-    }
-
-    fn pawn_pairs<G: PawnPairs + Subgames + Retro + Notation + Send + 'static>(
-        self,
-        game: G,
-    ) -> Self::Output {
-        self.run(&game, |game, cluster, task| Box::new(ClusterPlan::pairs(game, cluster, task)))
-    }
-}
-
 /// Writes the table of a game by one process with the solver of the shared memory.
 pub(crate) fn write_alone(spec: &str, layout: Layout, table: &Path) {
-    struct Alone<'a>(&'a str, Layout, &'a Path);
-    impl Visitor for Alone<'_> {
-        type Output = ();
-
-        fn visit<G: Notation + Send + 'static>(self, game: G) {
-            panic!("{} has no ranks", game.spec())
-        }
-
-        fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) {
-            let Self(spec, layout, table) = self;
-            let folder = tempfile::tempdir().expect("a folder");
-            let dir = CheckpointDir::create(folder.path(), spec, layout).expect("a folder");
-            let mut store = dir.layer_store(&game);
-            let plan = TierPlan::new(&game);
-            let limits = hindsight_run::Limits::default();
-            let store: &mut dyn Store = &mut store;
-            tiered::solve(&game, &plan, store, limits, &mut hindsight_run::NoMonitor)
-                .expect("a solve");
-            dir.finish_to(table).expect("a table");
-        }
-    }
-    by_name(spec, &Setup::default(), Alone(spec, layout, table)).expect("a game");
+    let game = by_name(spec, &Setup::default()).expect("a game");
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = CheckpointDir::create(folder.path(), spec, layout).expect("a folder");
+    let mut store = dir.layer_store(&game);
+    let plan = TierPlan::new(&game);
+    tiered::solve(&game, &plan, &mut store, Limits::default(), &mut NoMonitor).expect("a solve");
+    dir.finish_to(table).expect("a table");
 }

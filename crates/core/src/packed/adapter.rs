@@ -63,13 +63,13 @@ where
     A: Access<Game: Packing<W>>,
 {
     #[inline]
-    pub(super) fn pack(&self, position: PositionOf<A>) -> Packed<W> {
-        Packed(self.game().pack(position))
+    pub(super) fn pack(&self, position: PositionOf<A>) -> Packed {
+        Packed::new(self.game().pack(position))
     }
 
     #[inline]
-    pub(super) fn unpack(&self, position: Packed<W>) -> PositionOf<A> {
-        self.game().unpack(position.0)
+    pub(super) fn unpack(&self, position: Packed) -> PositionOf<A> {
+        self.game().unpack(position.words())
     }
 
     #[inline]
@@ -83,7 +83,7 @@ where
     }
 
     #[inline]
-    pub(super) fn pack_all(&self, positions: Vec<PositionOf<A>>, out: &mut Vec<Packed<W>>) {
+    pub(super) fn pack_all(&self, positions: Vec<PositionOf<A>>, out: &mut Vec<Packed>) {
         out.extend(positions.into_iter().map(|position| self.pack(position)));
     }
 }
@@ -92,66 +92,61 @@ impl<A, const W: usize> Game for Adapter<A, W>
 where
     A: Access<Game: Packing<W>>,
 {
-    type Position = Packed<W>;
+    type Position = Packed;
     type Move = PackedMove;
 
-    fn start(&self) -> Packed<W> {
+    fn start(&self) -> Packed {
         self.pack(self.game().start())
     }
 
-    fn player_to_move(&self, position: Packed<W>) -> usize {
+    fn player_to_move(&self, position: Packed) -> usize {
         self.game().player_to_move(self.unpack(position))
     }
 
-    fn terminal(&self, position: Packed<W>) -> Option<Wdl> {
+    fn terminal(&self, position: Packed) -> Option<Wdl> {
         self.game().terminal(self.unpack(position))
     }
 
-    fn moves(&self, position: Packed<W>, out: &mut Vec<PackedMove>) {
+    fn moves(&self, position: Packed, out: &mut Vec<PackedMove>) {
         let mut moves = Vec::with_capacity(MOVES);
         self.game().moves(self.unpack(position), &mut moves);
         out.extend(moves.into_iter().map(|mv| self.pack_move(mv)));
     }
 
-    fn play(&self, position: Packed<W>, mv: PackedMove) -> Packed<W> {
+    fn play(&self, position: Packed, mv: PackedMove) -> Packed {
         self.pack(self.game().play(self.unpack(position), self.unpack_move(mv)))
     }
 
-    fn successors(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
+    fn successors(&self, position: Packed, out: &mut Vec<Packed>) {
         let mut successors = Vec::with_capacity(MOVES);
         self.game().successors(self.unpack(position), &mut successors);
         self.pack_all(successors, out);
     }
 
-    fn images(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
+    fn images(&self, position: Packed, out: &mut Vec<Packed>) {
         let mut images = Vec::new();
         self.game().images(self.unpack(position), &mut images);
         self.pack_all(images, out);
     }
 
-    fn canonical(&self, position: Packed<W>) -> Packed<W> {
+    fn canonical(&self, position: Packed) -> Packed {
         self.pack(self.game().canonical(self.unpack(position)))
     }
 
-    fn canonicalize(&self, positions: &mut [Packed<W>]) {
+    fn canonicalize(&self, positions: &mut [Packed]) {
         for position in positions {
             *position = self.canonical(*position);
         }
     }
 
-    fn children(
-        &self,
-        position: Packed<W>,
-        moves: &mut Vec<PackedMove>,
-        next: &mut Vec<Packed<W>>,
-    ) {
+    fn children(&self, position: Packed, moves: &mut Vec<PackedMove>, next: &mut Vec<Packed>) {
         let (mut own_moves, mut own_next) = (Vec::with_capacity(MOVES), Vec::with_capacity(MOVES));
         self.game().children(self.unpack(position), &mut own_moves, &mut own_next);
         moves.extend(own_moves.into_iter().map(|mv| self.pack_move(mv)));
         self.pack_all(own_next, next);
     }
 
-    fn expand(&self, positions: &[Packed<W>], most: usize, out: &mut Expansion<Packed<W>>) {
+    fn expand(&self, positions: &[Packed], most: usize, out: &mut Expansion<Packed>) {
         let unpacked = positions.iter().map(|&position| self.unpack(position));
         let positions: Vec<PositionOf<A>> = unpacked.collect();
         let room = out.successors.capacity() - out.successors.len();
@@ -164,16 +159,16 @@ where
         self.pack_all(expansion.successors, &mut out.successors);
     }
 
-    fn look(&self, position: Packed<W>) -> Look {
+    fn look(&self, position: Packed) -> Look {
         self.game().look(self.unpack(position))
     }
 
     fn random_playout(
         &self,
-        position: Packed<W>,
+        position: Packed,
         plies: u32,
         random: &mut dyn Random,
-    ) -> (Packed<W>, u32) {
+    ) -> (Packed, u32) {
         let (last, played) = self.game().random_playout(self.unpack(position), plies, random);
         (self.pack(last), played)
     }
@@ -181,21 +176,21 @@ where
     fn random_playouts(
         &self,
         plies: u32,
-        queue: &mut dyn PlayoutQueue<Packed<W>>,
+        queue: &mut dyn PlayoutQueue<Packed>,
         random: &mut dyn Random,
     ) {
         self.game().random_playouts(plies, &mut UnpackedQueue { game: self, queue }, random);
     }
 
-    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed<W>, Move = PackedMove>> {
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed, Move = PackedMove>> {
         self.game().heuristics().map(|_| self as _)
     }
 
-    fn material(&self) -> Option<&dyn Material<Position = Packed<W>, Move = PackedMove>> {
+    fn material(&self) -> Option<&dyn Material<Position = Packed, Move = PackedMove>> {
         self.game().material().map(|_| self as _)
     }
 
-    fn countdown(&self) -> Option<&dyn Countdown<Position = Packed<W>, Move = PackedMove>> {
+    fn countdown(&self) -> Option<&dyn Countdown<Position = Packed, Move = PackedMove>> {
         self.game().countdown().map(|_| self as _)
     }
 }
@@ -204,29 +199,19 @@ impl<A, const W: usize> Heuristics for Adapter<A, W>
 where
     A: Access<Game: Packing<W>>,
 {
-    fn evaluate(&self, position: Packed<W>) -> Option<i32> {
+    fn evaluate(&self, position: Packed) -> Option<i32> {
         self.game().heuristics()?.evaluate(self.unpack(position))
     }
 
-    fn safe_move_count(&self, position: Packed<W>) -> Option<u32> {
+    fn safe_move_count(&self, position: Packed) -> Option<u32> {
         self.game().heuristics()?.safe_move_count(self.unpack(position))
     }
 
-    fn playout(
-        &self,
-        position: Packed<W>,
-        plies: u32,
-        random: &mut dyn Random,
-    ) -> (Packed<W>, u32) {
+    fn playout(&self, position: Packed, plies: u32, random: &mut dyn Random) -> (Packed, u32) {
         self.random_playout(position, plies, random)
     }
 
-    fn playouts(
-        &self,
-        plies: u32,
-        queue: &mut dyn PlayoutQueue<Packed<W>>,
-        random: &mut dyn Random,
-    ) {
+    fn playouts(&self, plies: u32, queue: &mut dyn PlayoutQueue<Packed>, random: &mut dyn Random) {
         self.random_playouts(plies, queue, random);
     }
 }
@@ -234,7 +219,7 @@ where
 /// Queue of random games over unpacked positions.
 struct UnpackedQueue<'a, A, const W: usize> {
     game: &'a Adapter<A, W>,
-    queue: &'a mut dyn PlayoutQueue<Packed<W>>,
+    queue: &'a mut dyn PlayoutQueue<Packed>,
 }
 
 impl<A, const W: usize> PlayoutQueue<PositionOf<A>> for UnpackedQueue<'_, A, W>
@@ -273,15 +258,15 @@ where
         self.own_material().describe_sacrifice()
     }
 
-    fn piece_counts(&self, position: Packed<W>) -> [u32; 2] {
+    fn piece_counts(&self, position: Packed) -> [u32; 2] {
         self.own_material().piece_counts(self.unpack(position))
     }
 
-    fn is_capture(&self, position: Packed<W>, mv: PackedMove) -> bool {
+    fn is_capture(&self, position: Packed, mv: PackedMove) -> bool {
         self.own_material().is_capture(self.unpack(position), self.unpack_move(mv))
     }
 
-    fn gives_up_piece(&self, position: Packed<W>, mv: PackedMove) -> bool {
+    fn gives_up_piece(&self, position: Packed, mv: PackedMove) -> bool {
         self.own_material().gives_up_piece(self.unpack(position), self.unpack_move(mv))
     }
 }
@@ -290,7 +275,7 @@ impl<A, const W: usize> Countdown for Adapter<A, W>
 where
     A: Access<Game: Packing<W>>,
 {
-    fn plies_left(&self, position: Packed<W>) -> u32 {
+    fn plies_left(&self, position: Packed) -> u32 {
         self.own_countdown().plies_left(self.unpack(position))
     }
 
@@ -298,19 +283,19 @@ where
         self.own_countdown().key_bits()
     }
 
-    fn key(&self, position: Packed<W>) -> u64 {
+    fn key(&self, position: Packed) -> u64 {
         self.own_countdown().key(self.unpack(position))
     }
 
-    fn class_key(&self, position: Packed<W>) -> u64 {
+    fn class_key(&self, position: Packed) -> u64 {
         self.own_countdown().class_key(self.unpack(position))
     }
 
     fn outlook(
         &self,
-        position: Packed<W>,
+        position: Packed,
         plies_left: u32,
-        out: &mut Vec<SafeMove<Packed<W>>>,
+        out: &mut Vec<SafeMove<Packed>>,
     ) -> Outlook {
         let mut moves = Vec::with_capacity(MOVES);
         let countdown = self.own_countdown();
@@ -324,9 +309,9 @@ where
     }
 }
 
-impl<A, const W: usize> Notation for Adapter<A, W>
+impl<G, const W: usize> Notation for Adapter<Own<G>, W>
 where
-    A: Access<Game: Packing<W> + Notation>,
+    G: Packing<W> + Notation + Send,
 {
     fn spec(&self) -> String {
         self.game().spec()
@@ -344,27 +329,27 @@ where
         self.game().player_names()
     }
 
-    fn format(&self, position: Packed<W>) -> String {
+    fn format(&self, position: Packed) -> String {
         self.game().format(self.unpack(position))
     }
 
-    fn parse(&self, text: &str) -> Result<Packed<W>, ParseError> {
+    fn parse(&self, text: &str) -> Result<Packed, ParseError> {
         self.game().parse(text).map(|position| self.pack(position))
     }
 
-    fn format_move(&self, position: Packed<W>, mv: PackedMove) -> String {
+    fn format_move(&self, position: Packed, mv: PackedMove) -> String {
         self.game().format_move(self.unpack(position), self.unpack_move(mv))
     }
 
-    fn diagram(&self, position: Packed<W>) -> String {
+    fn diagram(&self, position: Packed) -> String {
         self.game().diagram(self.unpack(position))
     }
 
-    fn drawing(&self, position: Packed<W>) -> Drawing {
+    fn drawing(&self, position: Packed) -> Drawing {
         self.game().drawing(self.unpack(position))
     }
 
-    fn drawn_move(&self, position: Packed<W>, mv: PackedMove) -> Option<DrawnMove> {
+    fn drawn_move(&self, position: Packed, mv: PackedMove) -> Option<DrawnMove> {
         self.game().drawn_move(self.unpack(position), self.unpack_move(mv))
     }
 
@@ -372,11 +357,11 @@ where
         self.game().drawn_setup()
     }
 
-    fn win_condition(&self, finished: Packed<W>) -> Option<&'static str> {
+    fn win_condition(&self, finished: Packed) -> Option<&'static str> {
         self.game().win_condition(self.unpack(finished))
     }
 
-    fn parse_move(&self, position: Packed<W>, text: &str) -> Result<PackedMove, ParseError> {
+    fn parse_move(&self, position: Packed, text: &str) -> Result<PackedMove, ParseError> {
         self.game().parse_move(self.unpack(position), text).map(|mv| self.pack_move(mv))
     }
 }

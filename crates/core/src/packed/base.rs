@@ -1,32 +1,41 @@
-//! Base of a game in which a move may be forbidden.
+//! Texts of the base of a game in which a move may be forbidden: those of the game.
 
 use alloc::string::String;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
-use super::delegate::{delegate_game, delegate_retro};
-use super::{Packed, PackedMove};
-use crate::{
-    Countdown, Expansion, Game, Heuristics, Look, Material, MoveSummary, OrbitRun, PlayoutQueue,
-    Random, RankSummaries, Ranked, Retro, Tiers, Value, Wdl,
-};
+use super::adapter::{Adapter, BaseOf};
+use super::state_rules::StateRules;
+use super::{Packed, PackedMove, Packing};
+use crate::{ForbiddenMove, Game, Notation, ParseError};
 
-/// Rules of a ranked game.
-pub(super) type RetroRules<const W: usize> =
-    dyn Retro<Position = Packed<W>, Move = PackedMove> + Send;
+/// A position is that in which no move is forbidden.
+impl<G, const W: usize> Notation for Adapter<BaseOf<G, W>, W>
+where
+    G: Packing<W> + Notation + ForbiddenMove<Base: Packing<W>> + Send,
+{
+    fn spec(&self) -> String {
+        self.0.0.spec()
+    }
 
-/// Ranked rules without texts: the base of a [`PackedGame`](super::PackedGame).
-#[derive(Clone)]
-pub struct PackedBase<const W: usize>(Arc<RetroRules<W>>);
+    fn player_names(&self) -> [&'static str; 2] {
+        self.0.0.player_names()
+    }
 
-impl<const W: usize> PackedBase<W> {
-    pub(super) fn new(
-        rules: impl Retro<Position = Packed<W>, Move = PackedMove> + Send + 'static,
-    ) -> Self {
-        Self(Arc::new(rules))
+    fn format(&self, position: Packed) -> String {
+        self.0.0.format(self.0.0.encode(position, None))
+    }
+
+    fn parse(&self, text: &str) -> Result<Packed, ParseError> {
+        self.0.0.parse(text).map(|state| self.0.0.decode(state).0)
+    }
+
+    /// The moves of a state without a forbidden move are those of its base, in their order.
+    fn format_move(&self, position: Packed, mv: PackedMove) -> String {
+        let state = self.0.0.encode(position, None);
+        let (mut moves, mut of_state) = (Vec::new(), Vec::new());
+        self.moves(position, &mut moves);
+        self.0.0.moves(state, &mut of_state);
+        let index = moves.iter().position(|&listed| listed == mv).expect("a legal move");
+        self.0.0.format_move(state, of_state[index])
     }
 }
-
-delegate_game!(PackedBase, 0);
-delegate_retro!(PackedBase, 0);

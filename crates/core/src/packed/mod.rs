@@ -5,7 +5,6 @@
 
 mod adapter;
 mod base;
-mod delegate;
 mod packed_game;
 mod ranked_adapter;
 mod state_rules;
@@ -13,24 +12,54 @@ mod structure;
 
 use core::hash::{Hash, Hasher};
 
-use crate::{Game, Notation};
-pub use base::PackedBase;
+use crate::{Countdown, Game, Notation};
 pub use packed_game::{PackedGame, Structure};
 
-/// Position of any game in `W` words.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Packed<const W: usize>(pub [u32; W]);
+/// Most words of a position.
+pub const MOST_WORDS: usize = 6;
 
-impl<const W: usize> Hash for Packed<W> {
+/// Position of any game in words of 32 bits. Words that its game does not use are 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Packed([u32; MOST_WORDS]);
+
+impl Packed {
+    /// Returns the position of `W` words.
+    #[inline]
+    #[must_use]
+    pub const fn new<const W: usize>(words: [u32; W]) -> Self {
+        const { assert!(W <= MOST_WORDS, "a position has six words at most") }
+        let mut all = [0; MOST_WORDS];
+        let mut i = 0;
+        while i < W {
+            all[i] = words[i];
+            i += 1;
+        }
+        Self(all)
+    }
+
+    /// Returns all words.
+    #[inline]
+    #[must_use]
+    pub const fn as_words(&self) -> &[u32; MOST_WORDS] {
+        &self.0
+    }
+
+    /// Returns the first `W` words.
+    #[inline]
+    #[must_use]
+    pub fn words<const W: usize>(&self) -> [u32; W] {
+        const { assert!(W <= MOST_WORDS, "a position has six words at most") }
+        core::array::from_fn(|i| self.0[i])
+    }
+}
+
+impl Hash for Packed {
     /// Hashes two words at a time.
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let (pairs, rest) = self.0.as_chunks();
+        let (pairs, _) = self.0.as_chunks();
         for &[first, second] in pairs {
             state.write_u64(u64::from(first) << 32 | u64::from(second));
-        }
-        for &word in rest {
-            state.write_u32(word);
         }
     }
 }
@@ -61,10 +90,24 @@ pub trait Packing<const W: usize>: Game {
     fn unpack_move(&self, number: u64) -> Self::Move;
 }
 
-/// Rules of any game whose positions have `W` words. They are used as an object.
-pub trait Rules<const W: usize>: Notation<Position = Packed<W>, Move = PackedMove> + Send {}
+/// Rules whose classes of symmetric positions have words, whatever the order of their moves.
+///
+/// Positions have the same words of a class if and only if their canonical members are equal.
+pub trait ClassWords: Game {
+    /// Returns the number of words, counted from the first.
+    fn word_count(&self) -> usize;
 
-impl<const W: usize, G: Notation<Position = Packed<W>, Move = PackedMove> + Send> Rules<W> for G {}
+    /// Returns the words of the class of a position.
+    fn class_words(&self, position: Self::Position) -> Packed;
+}
+
+/// Rules of any game. They are used as an object.
+pub trait Rules: Notation<Position = Packed, Move = PackedMove> + Send {}
+
+impl<G: Notation<Position = Packed, Move = PackedMove> + Send> Rules for G {}
+
+/// Rules of a game in which every move uses up a ply.
+pub type CountdownRules<'a> = dyn Countdown<Position = Packed, Move = PackedMove> + 'a;
 
 /// Rules are object safe.
-const _: Option<&dyn Rules<2>> = None;
+const _: Option<&dyn Rules> = None;

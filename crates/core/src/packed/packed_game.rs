@@ -1,4 +1,4 @@
-//! A game of any type as one value.
+//! Any game as one value.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -6,20 +6,18 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::adapter::{Adapter, BaseOf, Own};
-use super::base::{PackedBase, RetroRules};
-use super::delegate::delegate_game;
 use super::state_rules::StateRules;
-use super::{Packed, PackedMove, Packing, Rules};
+use super::{ClassWords, Packed, PackedMove, Packing, Rules};
 use crate::{
     Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, ForbiddenMove, Game, Heuristics, Look,
     Material, Notation, ParseError, PawnPairs, PlayoutQueue, Random, Retro, Scope, Subgames,
     TwoSided, Wdl,
 };
 
-/// Any game whose positions have `W` words. A clone is the same game.
+/// Any game. A clone is the same game.
 ///
-/// Code that is generic over games is compiled for it once, whatever the game. Each method is a
-/// call of a function that is known only at run time.
+/// Solvers, agents and tables take this type, so they are compiled once. Each method is a call of
+/// a function that is known only at run time.
 ///
 /// ```
 /// use hindsight_core::{Game, Notation, PackedGame, Packing};
@@ -66,37 +64,32 @@ use crate::{
 ///
 /// The traits of numbered positions are implemented as well, for games that have them.
 #[derive(Clone)]
-pub struct PackedGame<const W: usize> {
-    rules: Arc<dyn Rules<W>>,
-    pub(super) parts: Parts<W>,
+pub struct PackedGame {
+    rules: Arc<dyn Rules>,
+    /// Number of words that positions use.
+    words: usize,
+    pub(super) parts: Parts,
 }
 
-type PairRules<const W: usize> = dyn PawnPairs<Position = Packed<W>, Move = PackedMove> + Send;
-type SideRules<const W: usize> = dyn TwoSided<Position = Packed<W>, Move = PackedMove> + Send;
-type SubgameRules<const W: usize> =
-    dyn Subgames<Position = Packed<W>, Move = PackedMove, Subgame = PackedGame<W>> + Send;
+pub(super) type RetroRules = dyn Retro<Position = Packed, Move = PackedMove> + Send;
+type PairRules = dyn PawnPairs<Position = Packed, Move = PackedMove> + Send;
+type SideRules = dyn TwoSided<Position = Packed, Move = PackedMove> + Send;
+type SubgameRules = dyn Subgames<Position = Packed, Move = PackedMove, Subgame = PackedGame> + Send;
 
 /// The optional parts of a game; `None` where it has not got them.
-#[derive(Clone)]
-pub(super) struct Parts<const W: usize> {
-    pub(super) retro: Option<Arc<RetroRules<W>>>,
-    pub(super) pairs: Option<Arc<PairRules<W>>>,
-    pub(super) subgames: Option<Arc<SubgameRules<W>>>,
-    pub(super) sides: Option<Arc<SideRules<W>>>,
-    pub(super) states: Option<StateParts<W>>,
-}
-
-impl<const W: usize> Default for Parts<W> {
-    fn default() -> Self {
-        Self { retro: None, pairs: None, subgames: None, sides: None, states: None }
-    }
+#[derive(Clone, Default)]
+pub(super) struct Parts {
+    pub(super) retro: Option<Arc<RetroRules>>,
+    pub(super) pairs: Option<Arc<PairRules>>,
+    pub(super) subgames: Option<Arc<SubgameRules>>,
+    pub(super) sides: Option<Arc<SideRules>>,
+    pub(super) states: Option<Arc<StateParts>>,
 }
 
 /// Rules of states, with those of the base.
-#[derive(Clone)]
-pub(super) struct StateParts<const W: usize> {
-    pub(super) rules: Arc<dyn StateRules<W>>,
-    pub(super) base: PackedBase<W>,
+pub(super) struct StateParts {
+    pub(super) rules: Arc<dyn StateRules>,
+    pub(super) base: PackedGame,
 }
 
 /// Structure of a game beside its rules, by which solvers and tables are chosen.
@@ -116,24 +109,26 @@ pub enum Structure {
     ForbiddenMove,
 }
 
-impl<const W: usize> PackedGame<W> {
+impl PackedGame {
     /// Returns the rules of a game without its type.
     #[must_use]
-    pub fn new<G: Packing<W> + Notation + Send + 'static>(game: G) -> Self {
-        Self { rules: Arc::new(Adapter(Own(game))), parts: Parts::default() }
+    pub fn new<const W: usize, G: Packing<W> + Notation + Send + 'static>(game: G) -> Self {
+        Self { rules: Arc::new(Adapter(Own(game))), words: W, parts: Parts::default() }
     }
 
     /// Returns a game that ranks its positions.
     #[must_use]
-    pub fn ranked<G: Packing<W> + Notation + Retro + Send + 'static>(game: G) -> Self {
+    pub fn ranked<const W: usize, G: Packing<W> + Notation + Retro + Send + 'static>(
+        game: G,
+    ) -> Self {
         let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { retro: Some(rules.clone()), ..Parts::default() };
-        Self { rules, parts }
+        Self { rules, words: W, parts }
     }
 
     /// Returns a ranked game whose tiers are pairs of pawn squares, as those of its subgames.
     #[must_use]
-    pub fn pawn_pairs<G>(game: G) -> Self
+    pub fn pawn_pairs<const W: usize, G>(game: G) -> Self
     where
         G: Packing<W> + Notation + Retro + PawnPairs + Subgames<Subgame = G> + Send + 'static,
     {
@@ -144,41 +139,50 @@ impl<const W: usize> PackedGame<W> {
             subgames: Some(rules.clone()),
             ..Parts::default()
         };
-        Self { rules, parts }
+        Self { rules, words: W, parts }
     }
 
     /// Returns a game whose subgames are ranked, but it is not.
     #[must_use]
-    pub fn subgames<G>(game: G) -> Self
+    pub fn subgames<const W: usize, G>(game: G) -> Self
     where
         G: Packing<W> + Notation + Retro + PawnPairs + Subgames<Subgame = G> + Send + 'static,
     {
         let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { subgames: Some(rules.clone()), ..Parts::default() };
-        Self { rules, parts }
+        Self { rules, words: W, parts }
     }
 
     /// Returns a ranked game with a leader and followers on each side.
     #[must_use]
-    pub fn two_sided<G: Packing<W> + Notation + Retro + TwoSided + Send + 'static>(
-        game: G,
-    ) -> Self {
+    pub fn two_sided<const W: usize, G>(game: G) -> Self
+    where
+        G: Packing<W> + Notation + Retro + TwoSided + Send + 'static,
+    {
         let rules = Arc::new(Adapter(Own(game)));
         let parts =
             Parts { retro: Some(rules.clone()), sides: Some(rules.clone()), ..Parts::default() };
-        Self { rules, parts }
+        Self { rules, words: W, parts }
     }
 
     /// Returns a game in which a move may be forbidden, and whose base is ranked.
     #[must_use]
-    pub fn forbidden_move<G>(game: G) -> Self
+    pub fn forbidden_move<const W: usize, G>(game: G) -> Self
     where
         G: Packing<W> + Notation + ForbiddenMove<Base: Packing<W> + Send> + Send + 'static,
     {
         let rules = Arc::new(Adapter(Own(game)));
-        let base = PackedBase::new(Adapter(BaseOf(rules.clone())));
-        let states = StateParts { rules: rules.clone(), base };
-        Self { rules, parts: Parts { states: Some(states), ..Parts::default() } }
+        let base = Arc::new(Adapter(BaseOf(rules.clone())));
+        let parts = Parts { retro: Some(base.clone()), ..Parts::default() };
+        let base = Self { rules: base, words: W, parts };
+        let states = Arc::new(StateParts { rules: rules.clone(), base });
+        Self { rules, words: W, parts: Parts { states: Some(states), ..Parts::default() } }
+    }
+
+    /// Returns the number of words that positions use, counted from the first.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.words
     }
 
     /// Returns what the game has beside its rules.
@@ -196,15 +200,106 @@ impl<const W: usize> PackedGame<W> {
     }
 }
 
-impl<const W: usize> fmt::Debug for PackedGame<W> {
+impl fmt::Debug for PackedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("PackedGame").field(&self.spec()).finish()
     }
 }
 
-delegate_game!(PackedGame, rules);
+impl Game for PackedGame {
+    type Position = Packed;
+    type Move = PackedMove;
 
-impl<const W: usize> Notation for PackedGame<W> {
+    fn start(&self) -> Packed {
+        self.rules.start()
+    }
+
+    fn player_to_move(&self, position: Packed) -> usize {
+        self.rules.player_to_move(position)
+    }
+
+    fn terminal(&self, position: Packed) -> Option<Wdl> {
+        self.rules.terminal(position)
+    }
+
+    fn moves(&self, position: Packed, out: &mut Vec<PackedMove>) {
+        self.rules.moves(position, out);
+    }
+
+    fn play(&self, position: Packed, mv: PackedMove) -> Packed {
+        self.rules.play(position, mv)
+    }
+
+    fn successors(&self, position: Packed, out: &mut Vec<Packed>) {
+        self.rules.successors(position, out);
+    }
+
+    fn images(&self, position: Packed, out: &mut Vec<Packed>) {
+        self.rules.images(position, out);
+    }
+
+    fn canonical(&self, position: Packed) -> Packed {
+        self.rules.canonical(position)
+    }
+
+    fn canonicalize(&self, positions: &mut [Packed]) {
+        self.rules.canonicalize(positions);
+    }
+
+    fn children(&self, position: Packed, moves: &mut Vec<PackedMove>, next: &mut Vec<Packed>) {
+        self.rules.children(position, moves, next);
+    }
+
+    fn expand(&self, positions: &[Packed], most: usize, out: &mut Expansion<Packed>) {
+        self.rules.expand(positions, most, out);
+    }
+
+    fn look(&self, position: Packed) -> Look {
+        self.rules.look(position)
+    }
+
+    fn random_playout(
+        &self,
+        position: Packed,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (Packed, u32) {
+        self.rules.random_playout(position, plies, random)
+    }
+
+    fn random_playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<Packed>,
+        random: &mut dyn Random,
+    ) {
+        self.rules.random_playouts(plies, queue, random);
+    }
+
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Packed, Move = PackedMove>> {
+        self.rules.heuristics()
+    }
+
+    fn material(&self) -> Option<&dyn Material<Position = Packed, Move = PackedMove>> {
+        self.rules.material()
+    }
+
+    fn countdown(&self) -> Option<&dyn Countdown<Position = Packed, Move = PackedMove>> {
+        self.rules.countdown()
+    }
+}
+
+impl ClassWords for PackedGame {
+    fn word_count(&self) -> usize {
+        self.words
+    }
+
+    fn class_words(&self, position: Packed) -> Packed {
+        self.canonical(position)
+    }
+}
+
+impl Notation for PackedGame {
     fn spec(&self) -> String {
         self.rules.spec()
     }
@@ -221,27 +316,27 @@ impl<const W: usize> Notation for PackedGame<W> {
         self.rules.player_names()
     }
 
-    fn format(&self, position: Packed<W>) -> String {
+    fn format(&self, position: Packed) -> String {
         self.rules.format(position)
     }
 
-    fn parse(&self, text: &str) -> Result<Packed<W>, ParseError> {
+    fn parse(&self, text: &str) -> Result<Packed, ParseError> {
         self.rules.parse(text)
     }
 
-    fn format_move(&self, position: Packed<W>, mv: PackedMove) -> String {
+    fn format_move(&self, position: Packed, mv: PackedMove) -> String {
         self.rules.format_move(position, mv)
     }
 
-    fn diagram(&self, position: Packed<W>) -> String {
+    fn diagram(&self, position: Packed) -> String {
         self.rules.diagram(position)
     }
 
-    fn drawing(&self, position: Packed<W>) -> Drawing {
+    fn drawing(&self, position: Packed) -> Drawing {
         self.rules.drawing(position)
     }
 
-    fn drawn_move(&self, position: Packed<W>, mv: PackedMove) -> Option<DrawnMove> {
+    fn drawn_move(&self, position: Packed, mv: PackedMove) -> Option<DrawnMove> {
         self.rules.drawn_move(position, mv)
     }
 
@@ -249,11 +344,11 @@ impl<const W: usize> Notation for PackedGame<W> {
         self.rules.drawn_setup()
     }
 
-    fn win_condition(&self, finished: Packed<W>) -> Option<&'static str> {
+    fn win_condition(&self, finished: Packed) -> Option<&'static str> {
         self.rules.win_condition(finished)
     }
 
-    fn parse_move(&self, position: Packed<W>, text: &str) -> Result<PackedMove, ParseError> {
+    fn parse_move(&self, position: Packed, text: &str) -> Result<PackedMove, ParseError> {
         self.rules.parse_move(position, text)
     }
 }

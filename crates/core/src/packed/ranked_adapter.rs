@@ -52,19 +52,19 @@ impl<A, const W: usize> Ranked for Adapter<A, W>
 where
     A: Access<Game: Packing<W> + Ranked>,
 {
-    fn rank(&self, position: Packed<W>) -> Option<(u64, u64)> {
+    fn rank(&self, position: Packed) -> Option<(u64, u64)> {
         self.game().rank(self.unpack(position))
     }
 
-    fn tier(&self, position: Packed<W>) -> Option<u64> {
+    fn tier(&self, position: Packed) -> Option<u64> {
         self.game().tier(self.unpack(position))
     }
 
-    fn unrank(&self, tier: u64, rank: u64) -> Option<Packed<W>> {
+    fn unrank(&self, tier: u64, rank: u64) -> Option<Packed> {
         self.game().unrank(tier, rank).map(|position| self.pack(position))
     }
 
-    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Packed<W>)>) {
+    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Packed)>) {
         let mut positions = Vec::new();
         self.game().unrank_range(tier, ranks, &mut positions);
         out.extend(positions.into_iter().map(|(rank, position)| (rank, self.pack(position))));
@@ -74,11 +74,11 @@ where
         self.game().rank_periods()
     }
 
-    fn immediate_value(&self, position: Packed<W>) -> Option<Value> {
+    fn immediate_value(&self, position: Packed) -> Option<Value> {
         self.game().immediate_value(self.unpack(position))
     }
 
-    fn implied_value(&self, position: Packed<W>) -> Option<Value> {
+    fn implied_value(&self, position: Packed) -> Option<Value> {
         self.game().implied_value(self.unpack(position))
     }
 
@@ -91,7 +91,7 @@ impl<A, const W: usize> Retro for Adapter<A, W>
 where
     A: Access<Game: Packing<W> + Retro>,
 {
-    fn predecessors(&self, position: Packed<W>, out: &mut Vec<Packed<W>>) {
+    fn predecessors(&self, position: Packed, out: &mut Vec<Packed>) {
         let mut positions = Vec::new();
         self.game().predecessors(self.unpack(position), &mut positions);
         self.pack_all(positions, out);
@@ -100,8 +100,8 @@ where
     fn summarize_moves(
         &self,
         tier: u64,
-        position: Packed<W>,
-        outside: &mut Vec<Packed<W>>,
+        position: Packed,
+        outside: &mut Vec<Packed>,
     ) -> MoveSummary {
         let mut positions = Vec::new();
         let result = self.game().summarize_moves(tier, self.unpack(position), &mut positions);
@@ -109,7 +109,7 @@ where
         result
     }
 
-    fn predecessor_ranks(&self, position: Packed<W>, out: &mut Vec<u64>) {
+    fn predecessor_ranks(&self, position: Packed, out: &mut Vec<u64>) {
         self.game().predecessor_ranks(self.unpack(position), out);
     }
 
@@ -151,9 +151,9 @@ impl<G, const W: usize> Subgames for Adapter<Own<G>, W>
 where
     G: Packing<W> + Notation + PawnPairs + Retro + Subgames<Subgame = G> + Send + 'static,
 {
-    type Subgame = PackedGame<W>;
+    type Subgame = PackedGame;
 
-    fn subgame(&self, position: Packed<W>) -> Option<PackedGame<W>> {
+    fn subgame(&self, position: Packed) -> Option<PackedGame> {
         self.game().subgame(self.unpack(position)).map(PackedGame::pawn_pairs)
     }
 }
@@ -166,11 +166,11 @@ where
         self.game().two_sided_rules()
     }
 
-    fn placement(&self, position: Packed<W>) -> Option<Placement> {
+    fn placement(&self, position: Packed) -> Option<Placement> {
         self.game().placement(self.unpack(position))
     }
 
-    fn position_of(&self, placement: Placement) -> Packed<W> {
+    fn position_of(&self, placement: Placement) -> Packed {
         self.pack(self.game().position_of(placement))
     }
 

@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
-use hindsight_play::AgentSpec;
+use hindsight_core::{Game, Packed, PackedGame, Random};
+use hindsight_play::{
+    Agent, AgentError, AgentResources, AgentSpec, BatchProbe, ChosenMove, SeededRandom,
+};
 
-use crate::erased::agent::ErasedAgent;
 use crate::games::game::AnyGame;
 use crate::positions::any_value::{AnyMove, Position};
 
@@ -59,16 +61,19 @@ impl<'a> AnyAgent<'a> {
         Self::Own { name, choose }
     }
 
-    /// Lets `act` have the agent for a game.
-    pub(super) fn in_game<T>(&self, game: &AnyGame, act: impl FnOnce(ErasedAgent<'_>) -> T) -> T {
+    /// Returns the agent, ready to play a game.
+    ///
+    /// # Errors
+    /// The agent needs values and `probe` is `None`, or it needs more memory.
+    pub(super) fn in_game(
+        &self,
+        game: &'a AnyGame,
+        probe: Option<BatchProbe<'a>>,
+        resources: AgentResources<'a>,
+    ) -> Result<Box<dyn Agent + 'a>, AgentError> {
         match *self {
-            Self::Spec(spec) => act(ErasedAgent::Spec(spec)),
-            Self::Own { name, choose } => {
-                let choose = |position: &Position, moves: &[AnyMove], seed| {
-                    choose(&AgentTurn { game, position, moves, seed })
-                };
-                act(ErasedAgent::Own { name, choose: &choose })
-            }
+            Self::Spec(spec) => spec.agent(probe, resources),
+            Self::Own { choose, .. } => Ok(Box::new(OwnAgent { game, choose })),
         }
     }
 
@@ -100,5 +105,34 @@ impl fmt::Display for AnyAgent<'_> {
 impl fmt::Debug for AnyAgent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("AnyAgent").field(&self.to_string()).finish()
+    }
+}
+
+/// Agent of the caller in a game.
+struct OwnAgent<'a> {
+    game: &'a AnyGame,
+    choose: &'a ChooseMove<'a>,
+}
+
+impl Agent for OwnAgent<'_> {
+    fn choose(
+        &mut self,
+        rules: &PackedGame,
+        packed: Packed,
+        random: &mut SeededRandom,
+    ) -> Result<ChosenMove, AgentError> {
+        let named = self.game.named();
+        let mut moves = Vec::new();
+        rules.moves(packed, &mut moves);
+        let listed: Vec<AnyMove> = moves.iter().map(|&mv| named.wrap_move(packed, mv)).collect();
+        let (position, seed) = (named.wrap(packed), random.bits());
+        let turn = AgentTurn { game: self.game, position: &position, moves: &listed, seed };
+        let chosen = (self.choose)(&turn).map_err(AgentError::Own)?;
+        let mv = moves.get(chosen).copied().ok_or_else(|| {
+            let legal = moves.len();
+            let text = format!("an agent chose move {chosen}, and they are 0 to {}", legal - 1);
+            AgentError::Own(text.into())
+        })?;
+        Ok(ChosenMove { mv, work: 0, pruned: Vec::new() })
     }
 }

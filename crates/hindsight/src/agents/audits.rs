@@ -4,13 +4,15 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use hindsight_core::Random;
-use hindsight_play::{AgentResources, PlayQuality, SeededRandom, SelfPlayOptions};
+use hindsight_play::{
+    Agent, AgentError, AgentResources, AuditSetup, PlayQuality, SeededRandom, SelfPlayOptions,
+};
 use hindsight_run::Error;
 
 use super::any_agent::AnyAgent;
 use super::judged_games::JudgedGames;
 use super::numbered_work::NumberedWork;
-use crate::erased::agent::ErasedPlay;
+use super::player::agent_error;
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::positions::agent_choice::AgentChoiceError;
@@ -160,16 +162,16 @@ impl Values {
             AuditSource::Games { .. } => 2,
             AuditSource::Positions(_) => 1,
         };
-        let play = ErasedPlay {
-            values: Some(self.source()),
-            resources: AgentResources {
-                memory_bytes: options.limits().memory / (sides * work.threads()),
-                stop: task.stop,
-                exhausted: task.exhausted,
-                ..AgentResources::default()
-            },
+        let resources = AgentResources {
+            memory_bytes: options.limits().memory / (sides * work.threads()),
+            stop: task.stop,
+            exhausted: task.exhausted,
+            ..AgentResources::default()
         };
-        let audit = Audit { game: self.game(), agent, task, work, play };
+        let values = self.for_agents();
+        let layer = |position| self.source().layer_of(&self.game().position_of(position));
+        let setup = AuditSetup { game: self.game().rules(), probe: &values, layer: &layer };
+        let audit = Audit { game: self.game(), agent, task, work, setup, resources };
         match task.source {
             AuditSource::Games { .. } => audit.judge_games(),
             AuditSource::Positions(positions) => audit.judge_positions(positions),
@@ -191,26 +193,31 @@ struct Audit<'a> {
     agent: &'a AnyAgent<'a>,
     task: &'a AuditTask<'a>,
     work: NumberedWork<'a>,
-    play: ErasedPlay<'a>,
+    setup: AuditSetup<'a>,
+    resources: AgentResources<'a>,
 }
 
 impl Audit<'_> {
+    /// Returns the agent, ready to be judged.
+    fn ready(&self) -> Result<Box<dyn Agent + '_>, AgentError> {
+        self.agent.in_game(self.game, Some(self.setup.probe), self.resources)
+    }
+
     fn goes_on(&self) -> bool {
         self.work.goes_on(Some(self.task.source.positions()))
     }
 
     /// Judges a choice in each position, by an agent of its own.
     fn judge_positions(&self, positions: &[Position]) -> Result<PlayQuality, GamesError> {
-        let (game, verdicts) = (self.game.erased(), Mutex::new(Vec::new()));
+        let verdicts = Mutex::new(Vec::new());
         self.work.each(positions.len() as u64, &|number| {
             if !self.goes_on() {
                 return Err(Error::Stopped.into());
             }
             let mut random = SeededRandom::new(&[self.task.seed, number, 1]);
-            let position = &positions[number as usize];
-            let verdict = self.agent.in_game(self.game, |agent| {
-                game.judge_choice(agent, position, &mut random, &self.play)
-            })?;
+            let position = self.game.named().unwrap(&positions[number as usize])?;
+            let mut judge = || self.setup.judge(&mut *self.ready()?, position, &mut random);
+            let verdict = judge().map_err(agent_error)?;
             let mut verdicts = verdicts.lock().expect("no panic while it is locked");
             verdicts.push((number, verdict));
             self.work.count(1);
@@ -229,7 +236,7 @@ impl Audit<'_> {
         let AuditSource::Games { positions, opening_plies, max_plies } = self.task.source else {
             unreachable!("the source was looked at");
         };
-        let (game, judged) = (self.game.erased(), JudgedGames::new(positions));
+        let judged = JudgedGames::new(positions);
         let keep_going = || self.goes_on() && !judged.are_enough();
         self.work.each_while(u64::MAX, &|| !judged.are_enough(), &|number| {
             let options = SelfPlayOptions {
@@ -239,9 +246,12 @@ impl Audit<'_> {
                 seed: self.task.seed,
                 keep_going: &keep_going,
             };
-            let verdicts = self
-                .agent
-                .in_game(self.game, |agent| game.judge_game(agent, number, options, &self.play));
+            let judge = || {
+                let [mut first, mut second] = [self.ready()?, self.ready()?];
+                let sides: [&mut dyn Agent; 2] = [&mut *first, &mut *second];
+                self.setup.self_play(sides, number, options)
+            };
+            let verdicts = judge().map_err(agent_error);
             // Another thread may have had enough choices: then this game was cut short.
             if judged.are_enough() {
                 return Ok(());

@@ -45,6 +45,7 @@ impl AnyGame {
         if !specs.iter().any(|agent| agent.uses_values()) {
             return Ok(None);
         }
+        let options = &options.resolved();
         let are_needed = specs.iter().any(|agent| agent.needs_values());
         let seconds = match are_needed {
             true => EVERY_POSITION_SECONDS,

@@ -3,12 +3,14 @@
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use hindsight_play::{AgentResources, GameRecord, MatchOptions, MatchScore};
+use hindsight_play::{
+    Agent, AgentResources, BatchProbe, GameRecord, MatchOptions, MatchScore, play_game,
+};
 use hindsight_run::Error;
 
 use super::any_agent::AnyAgent;
 use super::numbered_work::NumberedWork;
-use crate::erased::agent::ErasedPlay;
+use super::player::{agent_error, check_values};
 use crate::error::GamesError;
 use crate::games::deal::deal;
 use crate::games::game::{AnyGame, game};
@@ -143,14 +145,12 @@ fn play_all(
     first: &AnyGame,
     dealt: &(dyn Fn(u64) -> Result<AnyGame, GamesError> + Sync),
 ) -> Result<PlayedMatch, GamesError> {
-    let other = |values: &&Values| !values.game().has_rules_of(first);
-    if let Some(values) = task.values.filter(other) {
-        return Err(GamesError::OtherGame { game: values.game().spec().to_string() });
-    }
+    let values = task.values.map(Values::for_agents);
+    check_values(first, values.as_ref())?;
     let agents = [&task.agents[0], &task.agents[1]];
     let work = NumberedWork::new("playing", agents, task.stop, options);
     let searches = task.agents.iter().filter_map(AnyAgent::spec);
-    let searches = searches.filter(|agent| first.erased().least_memory(agent) > 0);
+    let searches = searches.filter(|agent| agent.least_memory() > 0);
     let at_once = work.threads().min(task.games) * searches.count() as u64;
     let resources = AgentResources {
         memory_bytes: options.limits().memory / at_once.max(1),
@@ -167,14 +167,15 @@ fn play_all(
             seed: task.seed,
             keep_going: &keep_going,
         };
-        let play = ErasedPlay { values: task.values.map(Values::source), resources };
-        let [first, second] = agents;
-        let record = first.in_game(&game, |first| {
-            second.in_game(&game, |second| {
-                let erased = game.erased();
-                erased.play_numbered([first, second], number, options, &play)
-            })
-        })?;
+        let names = agents.map(ToString::to_string);
+        let probe = values.as_ref().map(|values| values as BatchProbe<'_>);
+        let play = || {
+            let mut first = agents[0].in_game(&game, probe, resources)?;
+            let mut second = agents[1].in_game(&game, probe, resources)?;
+            let players: [&mut dyn Agent; 2] = [&mut *first, &mut *second];
+            play_game(game.rules(), players, [&names[0], &names[1]], number, options)
+        };
+        let record = play().map_err(agent_error)?;
         records.lock().expect("no panic while it is locked").push(record);
         work.count(1);
         Ok(())

@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindsight_play::{AgentResources, AgentSpec, GameRecord, MatchOptions};
+use hindsight_play::{
+    Agent, AgentResources, AgentSpec, BatchProbe, GameRecord, MatchOptions, Players, play_game_from,
+};
 
-use crate::erased::agent::ErasedPlay;
+use super::player::{agent_error, check_values};
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::positions::any_value::Position;
@@ -66,10 +68,8 @@ impl AnyGame {
         start: &Position,
         game: &SingleGame<'_>,
     ) -> Result<GameRecord, GamesError> {
-        let other = |values: &&Values| !values.game().has_rules_of(self);
-        if let Some(values) = game.values.filter(other) {
-            return Err(GamesError::OtherGame { game: values.game().spec().to_string() });
-        }
+        let values = game.values.map(Values::for_agents);
+        check_values(self, values.as_ref())?;
         let is_set = |stop: &AtomicBool| stop.load(Ordering::Relaxed);
         let goes_on = || !game.stop.is_some_and(is_set);
         let options = MatchOptions {
@@ -78,15 +78,22 @@ impl AnyGame {
             seed: game.seed,
             keep_going: &goes_on,
         };
-        let play = ErasedPlay {
-            values: game.values.map(Values::source),
-            resources: AgentResources {
-                memory_bytes: game.memory_bytes,
-                stop: game.stop,
-                ..AgentResources::default()
-            },
+        let resources = AgentResources {
+            memory_bytes: game.memory_bytes,
+            stop: game.stop,
+            ..AgentResources::default()
         };
-        let erased = self.erased();
-        erased.play_from(start, game.agents, game.number, options, &play)
+        let probe = values.as_ref().map(|values| values as BatchProbe<'_>);
+        let ready =
+            |agent: AgentSpec| agent.agent(probe.filter(|_| agent.needs_values()), resources);
+        let names = game.agents.map(|agent| agent.to_string());
+        let start = self.named().unwrap(start)?;
+        let play = || {
+            let [mut first, mut second] = [ready(game.agents[0])?, ready(game.agents[1])?];
+            let agents: [&mut dyn Agent; 2] = [&mut *first, &mut *second];
+            let players = Players { agents, names: [&names[0], &names[1]] };
+            play_game_from(self.rules(), start, players, game.number, options)
+        };
+        play().map_err(agent_error)
     }
 }

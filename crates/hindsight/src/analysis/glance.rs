@@ -26,6 +26,6 @@ impl AnyGame {
         position: &Position,
         estimate: Option<EstimateLimits>,
     ) -> Result<AnyAnalysis, GamesError> {
-        self.with_symmetry().erased().glance(position, estimate)
+        self.with_symmetry().parts().glance(position, estimate)
     }
 }

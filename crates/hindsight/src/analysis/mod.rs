@@ -73,7 +73,7 @@ impl AnyGame {
         let task =
             AnyAnalysisTask { position, limits, cache: cache.map(|cache| cache as &dyn Blobs) };
         // Symmetric moves have one value, whatever a solve of this game counts as one.
-        self.with_symmetry().erased().analyse(task, watcher)
+        self.with_symmetry().parts().run_analysis(&task, watcher)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Positions put together from pictures.
 
-use hindsight_core::{Drawing, SetupKinds};
+use hindsight_core::{Drawing, Notation, SetupKinds};
 
 use super::game::AnyGame;
 use crate::error::GamesError;
@@ -18,8 +18,7 @@ impl AnyGame {
     /// ```
     #[must_use]
     pub fn setup_kinds(&self) -> Option<SetupKinds> {
-        let erased = self.erased();
-        erased.drawn_setup().map(|setup| setup.kinds())
+        self.rules().drawn_setup().map(|setup| setup.kinds())
     }
 
     /// Returns the position of a picture. The words below the board are not looked at: no move is
@@ -47,11 +46,11 @@ impl AnyGame {
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn parse_drawing(&self, drawing: &Drawing) -> Result<Position, GamesError> {
-        let erased = self.erased();
         let no_setup = || GamesError::NoSetup(self.spec().to_string());
-        let written = erased.drawn_setup().ok_or_else(no_setup)?.text_of(drawing);
+        let written = self.rules().drawn_setup().ok_or_else(no_setup)?.text_of(drawing);
         let text = written.to_string();
-        erased.parse(&text).map_err(|fault| GamesError::Picture {
+        let position = self.rules().parse(&text).map(|position| self.position_of(position));
+        position.map_err(|fault| GamesError::Picture {
             place: written.place_of(&fault).cloned(),
             text,
             fault,

@@ -3,13 +3,16 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use hindsight_core::{Drawing, DrawnMove, Packed, ParseError, Symmetry, Wdl};
-use hindsight_rules::{Setup, rules_by_name};
+use hindsight_core::{
+    Drawing, DrawnMove, Game, Notation, Packed, PackedGame, ParseError, Symmetry, Wdl, drawing_of,
+};
+use hindsight_rules::{Setup, by_name};
 
 use super::deck::read_deck;
-use crate::erased::typed::structure::{Erase, EraseInPublishedOrder};
-use crate::erased::{ErasedGame, ErasedRanks};
 use crate::error::GamesError;
+use crate::parts::game::NamedGame;
+use crate::parts::structure::GameParts;
+use crate::parts::table_ranks::TableRanks;
 use crate::positions::any_value::{AnyMove, Position};
 
 /// Any game: its rules, with positions and moves that are read and written as text.
@@ -28,7 +31,7 @@ use crate::positions::any_value::{AnyMove, Position};
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct AnyGame(Arc<dyn ErasedGame>, SymmetricGame);
+pub struct AnyGame(Arc<GameParts>, SymmetricGame);
 
 /// The same game with all of its symmetries, once an analysis has needed it; `None` if the game has
 /// them itself.
@@ -99,29 +102,41 @@ pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
 /// As [`game`].
 pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
     let setup = Setup { symmetry, read_file: &read_deck };
-    let erase = EraseInPublishedOrder { symmetry };
-    AnyGame::named(spec, rules_by_name(spec, &setup).map(|rules| rules.visit(erase)))
+    let in_order = |rules| GameParts::in_published_order(rules, symmetry);
+    AnyGame::of_spec(spec, by_name(spec, &setup).map(in_order))
+}
+
+/// Game by rules of your own, with the symmetries of its
+/// [`canonical`](hindsight_core::Game::canonical).
+///
+/// No spec names it, so a table of it cannot be opened again. Its rules spec must name these rules
+/// alone: positions and kept analyses of games with one rules spec are taken for those of one game.
+impl From<PackedGame> for AnyGame {
+    fn from(rules: PackedGame) -> Self {
+        Self(Arc::new(GameParts::new(rules)), Arc::new(OnceLock::from(None)))
+    }
 }
 
 impl AnyGame {
     pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
-        let game = Self::named(spec, rules_by_name(spec, setup).map(|rules| rules.visit(Erase)))?;
+        let game = Self::of_spec(spec, by_name(spec, setup).map(GameParts::new))?;
         Ok(match setup.symmetry {
             Symmetry::All => Self(game.0, Arc::new(OnceLock::from(None))),
             _ => game,
         })
     }
 
-    fn named(
-        spec: &str,
-        erased: Result<Arc<dyn ErasedGame>, ParseError>,
-    ) -> Result<Self, GamesError> {
-        let named = erased.map(|game| Self(game, Arc::default()));
+    fn of_spec(spec: &str, game: Result<GameParts, ParseError>) -> Result<Self, GamesError> {
+        let named = game.map(|game| Self(Arc::new(game), Arc::default()));
         named.map_err(|fault| GamesError::Spec { spec: spec.to_string(), fault })
     }
 
-    pub(crate) fn erased(&self) -> Arc<dyn ErasedGame> {
-        Arc::clone(&self.0)
+    pub(crate) fn parts(&self) -> &Arc<GameParts> {
+        &self.0
+    }
+
+    pub(crate) fn named(&self) -> &NamedGame {
+        &self.0.named
     }
 
     /// Returns the same game with all of its symmetries, if it takes the positions of this one.
@@ -137,7 +152,7 @@ impl AnyGame {
     ///
     /// # Errors
     /// [`GamesError::Unranked`] if the game has none.
-    pub(crate) fn ranks(&self) -> Result<&dyn ErasedRanks, GamesError> {
+    pub(crate) fn ranks(&self) -> Result<&dyn TableRanks, GamesError> {
         let unranked = || GamesError::Unranked(self.spec().to_string());
         self.0.ranks().ok_or_else(unranked)
     }
@@ -145,14 +160,14 @@ impl AnyGame {
     /// Returns the spec in its normal form.
     #[must_use]
     pub fn spec(&self) -> &str {
-        self.0.spec()
+        &self.named().spec
     }
 
     /// Returns the spec without names that change no rule, such as those of own cards; the same as
     /// [`AnyGame::spec`] if there are none.
     #[must_use]
     pub fn rules_spec(&self) -> &str {
-        self.0.rules()
+        &self.named().rules_spec
     }
 
     /// Returns true if another game has the same start and the same rules, whatever the names of
@@ -176,13 +191,13 @@ impl AnyGame {
     /// Returns the names of players 0 and 1.
     #[must_use]
     pub fn player_names(&self) -> [&'static str; 2] {
-        self.0.player_names()
+        self.rules().player_names()
     }
 
     /// Returns the first position of the game.
     #[must_use]
     pub fn start(&self) -> Position {
-        self.0.start()
+        self.named().wrap(self.rules().start())
     }
 
     /// Reads a position as [`AnyGame::format`] writes it.
@@ -190,16 +205,21 @@ impl AnyGame {
     /// # Errors
     /// [`Error::Position`](crate::Error::Position), which says what would be right.
     pub fn parse(&self, text: &str) -> Result<Position, GamesError> {
-        self.0.parse(text).map_err(|fault| GamesError::Position { text: text.to_string(), fault })
+        let position = self.rules().parse(text);
+        let position = position.map(|position| self.named().wrap(position));
+        position.map_err(|fault| GamesError::Position { text: text.to_string(), fault })
+    }
+
+    /// Returns the rules, over positions in words.
+    #[must_use]
+    pub fn rules(&self) -> &PackedGame {
+        &self.named().game
     }
 
     /// Returns a position of the packed rules, such as an agent sees it, as a [`Position`].
-    ///
-    /// # Errors
-    /// [`Error::OtherGame`](crate::Error::OtherGame) if it has another number of words.
-    pub fn position_of<const W: usize>(&self, position: Packed<W>) -> Result<Position, GamesError> {
-        let own = self.0.position_of(&position.0);
-        own.ok_or_else(|| GamesError::OtherGame { game: self.spec().to_string() })
+    #[must_use]
+    pub fn position_of(&self, position: Packed) -> Position {
+        self.named().wrap(position)
     }
 
     /// Writes a position in one line.
@@ -208,7 +228,7 @@ impl AnyGame {
     /// As all methods with a position: [`Error::OtherGame`](crate::Error::OtherGame) if it belongs
     /// to another game.
     pub fn format(&self, position: &Position) -> Result<String, GamesError> {
-        self.0.format(position)
+        Ok(self.rules().format(self.named().unwrap(position)?))
     }
 
     /// Draws a position in several lines of text, without a final line break.
@@ -216,7 +236,7 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn diagram(&self, position: &Position) -> Result<String, GamesError> {
-        self.0.diagram(position)
+        Ok(self.rules().diagram(self.named().unwrap(position)?))
     }
 
     /// Returns the picture of a position as data, with the player to move.
@@ -224,7 +244,7 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn drawing(&self, position: &Position) -> Result<Drawing, GamesError> {
-        self.0.drawing(position)
+        Ok(drawing_of(self.rules(), self.named().unwrap(position)?))
     }
 
     /// Returns the player to move, 0 or 1.
@@ -232,7 +252,7 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn player_to_move(&self, position: &Position) -> Result<usize, GamesError> {
-        self.0.player_to_move(position)
+        Ok(self.rules().player_to_move(self.named().unwrap(position)?))
     }
 
     /// Returns the result for the side to move if the game is over; `None` if it goes on.
@@ -240,7 +260,7 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn outcome(&self, position: &Position) -> Result<Option<Wdl>, GamesError> {
-        self.0.outcome(position)
+        Ok(self.rules().terminal(self.named().unwrap(position)?))
     }
 
     /// Returns the name of the condition by which a finished game was won, such as `stone`.
@@ -250,7 +270,9 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError> {
-        self.0.win_condition(position)
+        let position = self.named().unwrap(position)?;
+        let is_won = self.rules().terminal(position).is_some_and(|wdl| wdl != Wdl::Draw);
+        Ok(self.rules().win_condition(position).filter(|_| is_won))
     }
 
     /// Returns the legal moves; none if and only if the game is over.
@@ -258,7 +280,9 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError> {
-        self.0.moves(position)
+        let position = self.named().unwrap(position)?;
+        let moves = self.named().legal_moves(position).into_iter();
+        Ok(moves.map(|mv| self.named().wrap_move(position, mv)).collect())
     }
 
     /// Reads a legal move, ignoring ASCII case.
@@ -267,7 +291,9 @@ impl AnyGame {
     /// As [`AnyGame::format`]; [`Error::MoveText`](crate::Error::MoveText), which lists the legal
     /// moves.
     pub fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError> {
-        self.0.parse_move(position, text)
+        let position = self.named().unwrap(position)?;
+        let mv = self.rules().parse_move(position, text);
+        mv.map(|mv| self.named().wrap_move(position, mv)).map_err(GamesError::MoveText)
     }
 
     /// Writes a move in one word.
@@ -275,7 +301,8 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::play`].
     pub fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
-        self.0.format_move(position, mv)
+        let position = self.named().unwrap(position)?;
+        Ok(self.rules().format_move(position, self.named().unwrap_move(position, mv)?))
     }
 
     /// Returns a move as a change of the picture; `None` if the game has only its text.
@@ -296,7 +323,9 @@ impl AnyGame {
         position: &Position,
         mv: &AnyMove,
     ) -> Result<Option<DrawnMove>, GamesError> {
-        self.0.drawn_move(position, mv)
+        let position = self.named().unwrap(position)?;
+        let mv = self.named().unwrap_move(position, mv)?;
+        Ok(self.rules().drawn_move(position, mv))
     }
 
     /// Returns the position after a move.
@@ -305,7 +334,9 @@ impl AnyGame {
     /// As [`AnyGame::format`]; [`Error::IllegalMove`](crate::Error::IllegalMove) if the move is not
     /// legal in the position.
     pub fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError> {
-        self.0.play(position, mv)
+        let position = self.named().unwrap(position)?;
+        let mv = self.named().unwrap_move(position, mv)?;
+        Ok(self.named().wrap(self.rules().play(position, mv)))
     }
 
     /// Returns the successor by every legal move, in the order of [`AnyGame::moves`].
@@ -313,7 +344,9 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
-        self.0.successors(position)
+        let mut successors = Vec::new();
+        self.rules().successors(self.named().unwrap(position)?, &mut successors);
+        Ok(successors.into_iter().map(|to| self.named().wrap(to)).collect())
     }
 
     /// Returns the member of the position's symmetry class that stands for the class. Without a
@@ -322,7 +355,7 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn canonical(&self, position: &Position) -> Result<Position, GamesError> {
-        self.0.canonical(position)
+        Ok(self.named().wrap(self.rules().canonical(self.named().unwrap(position)?)))
     }
 
     /// Returns the images of a position by the symmetries of the game, which have the same value;
@@ -341,7 +374,13 @@ impl AnyGame {
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn images(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
-        self.0.images(position)
+        let position = self.named().unwrap(position)?;
+        let mut images = Vec::new();
+        self.rules().images(position, &mut images);
+        images.sort_unstable();
+        images.dedup();
+        images.retain(|&image| image != position);
+        Ok(images.into_iter().map(|image| self.named().wrap(image)).collect())
     }
 
     /// Returns the member of the position's symmetry class that tables keep, as their
@@ -374,7 +413,7 @@ impl AnyGame {
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn is_unreached(&self, position: &Position) -> Result<bool, GamesError> {
-        self.0.is_unreached(position)
+        Ok(self.0.structure.is_unreached(self.named().unwrap(position)?))
     }
 }
 

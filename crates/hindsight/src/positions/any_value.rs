@@ -4,9 +4,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hindsight_core::{Packed, PackedMove};
 
-/// Most words of a position.
-const MOST_WORDS: usize = 6;
-
 /// Number of the rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct RulesNumber(u64);
@@ -40,20 +37,17 @@ impl RulesNumber {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     rules: RulesNumber,
-    words: [u32; MOST_WORDS],
+    packed: Packed,
 }
 
 impl Position {
-    pub(crate) fn new<const W: usize>(rules: RulesNumber, position: Packed<W>) -> Self {
-        let mut words = [0; MOST_WORDS];
-        words[..W].copy_from_slice(&position.0);
-        Self { rules, words }
+    pub(crate) fn new(rules: RulesNumber, packed: Packed) -> Self {
+        Self { rules, packed }
     }
 
     /// Returns the position; `None` if it belongs to other rules.
-    pub(crate) fn get<const W: usize>(&self, rules: RulesNumber) -> Option<Packed<W>> {
-        let words = self.words.first_chunk().copied().map(Packed);
-        words.filter(|_| self.rules == rules)
+    pub(crate) fn get(&self, rules: RulesNumber) -> Option<Packed> {
+        Some(self.packed).filter(|_| self.rules == rules)
     }
 }
 

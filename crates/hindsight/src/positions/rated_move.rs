@@ -17,4 +17,4 @@ use super::any_value::{AnyMove, Position};
 /// assert_eq!(solved.probe(&worst.next)?, solved.rated_moves(&worst.next)?[0].value);
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
-pub type AnyRatedMove = RatedMove<Position, AnyMove, Answer>;
+pub type AnyRatedMove = RatedMove<Answer, Position, AnyMove>;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use hindsight_run::Monitor;
 use hindsight_solve::plan::SolveTimes;
 
-use crate::erased::ErasedDistances;
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
+use crate::parts::distances::DistanceSource;
 use crate::positions::any_value::Position;
 use crate::tasks::distances::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::tasks::new_table::TaskFiles;
@@ -33,11 +33,11 @@ use crate::tasks::solve::WrittenTable;
 #[derive(Clone)]
 pub struct StartDistances {
     game: AnyGame,
-    source: Arc<dyn ErasedDistances>,
+    source: Arc<dyn DistanceSource>,
 }
 
 impl StartDistances {
-    pub(crate) fn new(game: AnyGame, source: Arc<dyn ErasedDistances>) -> Self {
+    pub(crate) fn new(game: AnyGame, source: Arc<dyn DistanceSource>) -> Self {
         Self { game, source }
     }
 
@@ -111,7 +111,7 @@ impl AnyGame {
     /// As [`AnyGame::distances`]; [`Error::Refused`](crate::Error::Refused) if the caller refuses
     /// the needs of the search.
     pub fn run_distances(&self, task: DistanceTask<'_>) -> Result<DistanceOutcome, GamesError> {
-        let outcome = self.erased().find_distances(task)?;
+        let outcome = self.parts().structure.find_distances(task)?;
         Ok(DistanceOutcome {
             distances: StartDistances::new(self.clone(), outcome.distances),
             needs: outcome.needs,

@@ -15,6 +15,6 @@ impl AnyGame {
         &self,
         task: ClusterSolveTask<'_>,
     ) -> Result<ClusterOutcome, GamesError> {
-        self.erased().solve_in_cluster(task)
+        self.parts().run_in_cluster(task)
     }
 }

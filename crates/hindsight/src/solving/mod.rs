@@ -11,9 +11,7 @@ pub(crate) mod solved;
 use std::fmt;
 use std::io::{self, Write};
 
-use hindsight_core::Game;
-use hindsight_run::{Limits, Monitor, NoMonitor};
-use hindsight_solve::graph::{self, GraphSolution};
+use hindsight_run::{Limits, Monitor};
 use hindsight_solve::plan::{Method, PlanError, SolveNeeds, SolveTimes};
 
 use crate::error::GamesError;
@@ -97,7 +95,7 @@ impl AnyGame {
         let folder = options.checkpoint.as_ref().or(options.table.as_ref());
         let mut nowhere = io::sink();
         let table: &mut dyn Write = &mut nowhere;
-        self.erased().needs(&SolveTask {
+        self.parts().needs(&SolveTask {
             method,
             start,
             limits: options.limits(),
@@ -131,7 +129,7 @@ impl AnyGame {
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn run(&self, task: SolveTask<'_>) -> Result<SolveOutcome, GamesError> {
-        let outcome = self.erased().run_task(task)?;
+        let outcome = self.parts().clone().run(task)?;
         Ok(SolveOutcome {
             solved: SolvedGame::new(self.clone(), outcome.solution),
             needs: outcome.needs,
@@ -145,7 +143,7 @@ impl AnyGame {
     /// games without planes, and if even a plan is too large for `limits`.
     #[must_use]
     pub fn planes_bytes(&self, limits: Limits) -> Option<u64> {
-        self.erased().planes_bytes(limits)
+        self.parts().structure.planes_bytes(limits)
     }
 
     /// Solves every position that can be reached from a position.
@@ -158,8 +156,8 @@ impl AnyGame {
         options: &Options,
     ) -> Result<SolvedGame, GamesError> {
         refuse_files(options)?;
-        let (game, limits) = (self.erased(), options.limits());
-        let solution = game.solve_from(start, limits, &mut options.monitor())?;
+        let (game, limits) = (self.parts(), options.limits());
+        let solution = game.clone().solve_from(start, limits, &mut options.monitor())?;
         Ok(SolvedGame::new(self.clone(), solution.into()))
     }
 }
@@ -204,33 +202,5 @@ impl fmt::Debug for SolveOutcome {
             .field("times", &self.times)
             .field("table", &self.table)
             .finish_non_exhaustive()
-    }
-}
-
-/// Solves a game by rules of your own: every position that can be reached from its start, in 7/8
-/// of the free memory.
-///
-/// # Errors
-/// An error of the solver, such as too many positions; [`Error::Plan`](crate::Error::Plan) or
-/// [`Error::NoValues`](crate::Error::NoValues) for a method other than [`Method::Auto`] and
-/// [`Method::Reachable`].
-///
-/// ```
-/// use hindsight_games::{Method, Value};
-/// use hindsight_rules::tic_tac_toe::TicTacToe;
-///
-/// let solved = hindsight_games::solve(&TicTacToe::default(), Method::Auto)?;
-/// assert_eq!(solved.value(0), Value::Draw);
-/// # Ok::<(), hindsight_games::Error>(())
-/// ```
-pub fn solve<G: Game>(game: &G, method: Method) -> Result<GraphSolution<G>, GamesError> {
-    match method {
-        Method::Auto | Method::Reachable => {
-            let limits = Options::default().limits();
-            Ok(graph::solve(game, limits, &mut NoMonitor)?)
-        }
-        Method::Forward | Method::Proof | Method::Search => Err(GamesError::NoValues),
-        Method::Tiered => Err(PlanError::Unranked.into()),
-        Method::Planes => Err(PlanError::NotTwoSided.into()),
     }
 }

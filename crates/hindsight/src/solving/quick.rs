@@ -40,6 +40,7 @@ impl AnyGame {
     /// ```
     pub fn solve_if_quick(&self, options: &Options) -> Result<Option<SolvedGame>, GamesError> {
         refuse_files(options)?;
+        let options = &options.resolved();
         let method = if self.is_quick(options) {
             Method::Tiered
         } else if self.has_small_graph(options) {
@@ -71,6 +72,7 @@ impl AnyGame {
     /// ```
     #[must_use]
     pub fn is_quick(&self, options: &Options) -> bool {
+        let options = &options.resolved();
         let limits = options.limits();
         self.needs(Method::Tiered, options).is_ok_and(|needs| {
             let values = needs.value_bytes().unwrap_or(0);
@@ -108,7 +110,7 @@ impl AnyGame {
     /// ```
     pub fn check_solvable(&self, options: &Options) -> Result<(), GamesError> {
         let mut begin = |_: &SolveNeeds| Ok(Box::new(NoMonitor) as Box<dyn Monitor>);
-        let needs = self.erased().needs(&SolveTask {
+        let needs = self.parts().needs(&SolveTask {
             method: Method::Auto,
             scope: Some(Scope::Reachable),
             ..SolveTask::new(&mut begin)

@@ -9,9 +9,9 @@ use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::FoundWinner;
 
-use crate::erased::ErasedSolution;
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
+use crate::parts::solution::SolvedValues;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::rated_move::AnyRatedMove;
 use crate::tasks::solve::SampleCounts;
@@ -35,11 +35,11 @@ use crate::values::Values;
 #[derive(Clone)]
 pub struct SolvedGame {
     values: Values,
-    solution: Arc<dyn ErasedSolution>,
+    solution: Arc<SolvedValues>,
 }
 
 impl SolvedGame {
-    pub(crate) fn new(game: AnyGame, solution: Arc<dyn ErasedSolution>) -> Self {
+    pub(crate) fn new(game: AnyGame, solution: Arc<SolvedValues>) -> Self {
         Self { values: Values::new(game, solution.clone()), solution }
     }
 

@@ -4,8 +4,8 @@ use hindsight_core::Value;
 use hindsight_play::SeededRandom;
 use hindsight_tablebase::{LayerInfo, TableError};
 
-use crate::erased::{ErasedRanks, TableFile};
 use crate::error::GamesError;
+use crate::parts::table_ranks::{TableFile, TableRanks};
 use crate::positions::any_value::Position;
 use crate::positions::numbered::{NumberedPart, pick_places};
 
@@ -18,7 +18,7 @@ const MAX_SCAN_BYTES: u64 = 1 << 28;
 
 impl TableFile {
     /// Returns the layers.
-    pub(crate) fn parts(&self, game: &dyn ErasedRanks) -> Vec<NumberedPart> {
+    pub(crate) fn parts(&self, game: &dyn TableRanks) -> Vec<NumberedPart> {
         let layers = (0..).zip(&self.table.info().layers);
         let parts = layers.map(|(layer, info)| NumberedPart {
             places: info.ranks,
@@ -33,7 +33,7 @@ impl TableFile {
         parts.collect()
     }
 
-    fn is_scanned(&self, game: &dyn ErasedRanks, layer: u32, info: &LayerInfo) -> bool {
+    fn is_scanned(&self, game: &dyn TableRanks, layer: u32, info: &LayerInfo) -> bool {
         let bytes = || game.decode_memory(&self.table, layer);
         info.ranks <= MAX_SCANNED_RANKS
             && info.tiers <= MAX_TIERS
@@ -42,7 +42,7 @@ impl TableFile {
 
     /// Returns the positions in some places of a layer, which must ascend.
     pub(crate) fn positions_in(
-        game: &dyn ErasedRanks,
+        game: &dyn TableRanks,
         layer: u32,
         places: &[u64],
     ) -> Vec<Vec<Position>> {
@@ -54,7 +54,7 @@ impl TableFile {
     /// Returns at most `most` places of a layer with a wanted value, from a random one on.
     pub(crate) fn places_with(
         &self,
-        game: &dyn ErasedRanks,
+        game: &dyn TableRanks,
         layer: u32,
         wanted: &dyn Fn(Value) -> bool,
         most: usize,
@@ -66,7 +66,7 @@ impl TableFile {
     }
 }
 
-fn longest_positions(game: &dyn ErasedRanks, info: &LayerInfo) -> Vec<Position> {
+fn longest_positions(game: &dyn TableRanks, info: &LayerInfo) -> Vec<Position> {
     let longest = [info.longest_win, info.longest_loss].into_iter().flatten();
     let positions = longest.filter_map(|at| game.position_at(at.tier, at.rank, 0));
     positions.collect()

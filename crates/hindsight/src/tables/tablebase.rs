@@ -14,11 +14,12 @@ use hindsight_tablebase::{
     KeptBlocks, LayerInfo, Layout, ReadAt, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
 
-use crate::erased::{
-    ErasedDistances, ErasedRanks, ErasedReader, ErasedValues, SecondSolve, TableFile,
-};
 use crate::error::{GamesError, damage_text};
 use crate::games::game::AnyGame;
+use crate::parts::distances::DistanceSource;
+use crate::parts::numbered_values::NumberedValues;
+use crate::parts::reader::PackedReader;
+use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
 use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::decoded_layer::DecodedLayer;
@@ -70,13 +71,13 @@ struct OpenTable {
 }
 
 impl OpenTable {
-    fn ranks(&self) -> &dyn ErasedRanks {
+    fn ranks(&self) -> &dyn TableRanks {
         self.game.ranks().expect("the game of a table has ranks")
     }
 }
 
-impl ErasedValues for OpenTable {
-    fn reader(&self) -> Box<dyn ErasedReader + '_> {
+impl NumberedValues for OpenTable {
+    fn reader(&self) -> PackedReader<'_> {
         self.ranks().reader(&self.file)
     }
 
@@ -133,7 +134,7 @@ impl ErasedValues for OpenTable {
     }
 }
 
-impl ErasedDistances for OpenTable {
+impl DistanceSource for OpenTable {
     fn states(&self) -> Vec<u64> {
         let counts = self.file.table.info().states().unwrap_or_default();
         let mut states = Vec::new();
@@ -448,7 +449,7 @@ impl Tablebase {
         Ok(verdict)
     }
 
-    pub(crate) fn ranks(&self) -> &dyn ErasedRanks {
+    pub(crate) fn ranks(&self) -> &dyn TableRanks {
         self.open.ranks()
     }
 

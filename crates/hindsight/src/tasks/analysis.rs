@@ -1,4 +1,4 @@
-//! Analysis of a position without its type: what goes in and what comes out.
+//! Analysis of a position: the task and its outcome.
 
 use hindsight_analysis::Analysis;
 use hindsight_checkpoint::Blobs;
@@ -23,7 +23,7 @@ pub trait AnalysisWatcher {
     }
 }
 
-/// Position to be analysed, without its type.
+/// Position to be analysed.
 pub(crate) struct AnyAnalysisTask<'a> {
     pub(crate) position: &'a Position,
     pub(crate) limits: Limits,

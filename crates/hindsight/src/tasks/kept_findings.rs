@@ -1,6 +1,5 @@
 //! Proofs of earlier analyses: in memory for each game, and in the cache.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::io::Read as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +8,7 @@ use std::time::Duration;
 use hindsight_analysis::KeptFindings;
 use hindsight_checkpoint::Blobs;
 use hindsight_checkpoint::bytes::fnv_hash;
-use hindsight_core::Notation;
+use hindsight_core::{Notation, Packed, PackedGame};
 
 /// Most bytes of the proofs of a game that are kept in memory, beside what a limit counts. The
 /// position analysed last stays in any case: in Quoridor, its lines may take 125 KB.
@@ -33,8 +32,7 @@ struct LastAnalysed {
 
 /// Proofs of a position.
 struct KeptPosition {
-    /// [`KeptFindings`] of the game's type of position.
-    findings: Box<dyn Any + Send>,
+    findings: KeptFindings,
     bytes: usize,
     /// Number of the last use.
     used: u64,
@@ -46,31 +44,27 @@ impl KeptPositions {
     }
 
     /// Returns the findings of a position.
-    pub(crate) fn get<P: Clone + 'static>(&self, position: &str) -> Option<KeptFindings<P>> {
+    pub(crate) fn get(&self, position: &str) -> Option<KeptFindings> {
         let mut last = self.lock();
         last.uses += 1;
         let uses = last.uses;
         let kept = last.positions.get_mut(position)?;
         kept.used = uses;
-        kept.findings.downcast_ref().cloned()
+        Some(kept.findings.clone())
     }
 
     /// Adds the findings of a position to those of other analyses that ended meanwhile, keeps all
     /// and returns them. Positions used longest ago make room.
-    pub(crate) fn add<P: Copy + PartialEq + Send + 'static>(
-        &self,
-        position: String,
-        mut findings: KeptFindings<P>,
-    ) -> KeptFindings<P> {
+    pub(crate) fn add(&self, position: String, mut findings: KeptFindings) -> KeptFindings {
         let mut last = self.lock();
         let earlier = last.positions.get(&position);
-        if let Some(earlier) = earlier.and_then(|kept| kept.findings.downcast_ref()) {
-            findings.add(earlier);
+        if let Some(earlier) = earlier {
+            findings.add(&earlier.findings);
         }
         last.uses += 1;
         let kept = KeptPosition {
             bytes: position.len() + findings.bytes(),
-            findings: Box::new(findings.clone()),
+            findings: findings.clone(),
             used: last.uses,
         };
         last.bytes += kept.bytes;
@@ -88,18 +82,18 @@ impl KeptPositions {
 }
 
 /// Key of the proofs of a position in the cache.
-fn key<G: Notation>(game: &G, position: G::Position) -> String {
+fn key(game: &PackedGame, position: Packed) -> String {
     let [rules, position] = [game.rules_spec(), game.format(position)];
     let [rules, position] = [rules, position].map(|text| fnv_hash(text.as_bytes()));
     format!("findings-{rules:016x}-{position:016x}")
 }
 
 /// Reads the proofs of a position in its canonical form. What is damaged is not used.
-pub(crate) fn read_findings<G: Notation>(
-    game: &G,
-    position: G::Position,
+pub(crate) fn read_findings(
+    game: &PackedGame,
+    position: Packed,
     cache: &dyn Blobs,
-) -> Option<KeptFindings<G::Position>> {
+) -> Option<KeptFindings> {
     let blob = cache.get(&key(game, position)).ok()??;
     let mut text = String::new();
     blob.take(MAX_TEXT_BYTES).read_to_string(&mut text).ok()?;
@@ -107,10 +101,10 @@ pub(crate) fn read_findings<G: Notation>(
 }
 
 /// Writes the proofs of a position in its canonical form.
-pub(crate) fn write_findings<G: Notation>(
-    game: &G,
-    position: G::Position,
-    findings: &KeptFindings<G::Position>,
+pub(crate) fn write_findings(
+    game: &PackedGame,
+    position: Packed,
+    findings: &KeptFindings,
     cache: &dyn Blobs,
 ) {
     let text = findings.text(game);
@@ -123,15 +117,13 @@ mod tests {
     use hindsight_analysis::KeptFindings;
     use hindsight_checkpoint::bytes::fnv_hash;
     use hindsight_core::{Game, Notation};
-    use hindsight_rules::tic_tac_toe::TicTacToe;
+    use hindsight_rules::{Setup, by_name};
 
     use super::{KeptPositions, MAX_BYTES};
 
-    type Position = <TicTacToe as Game>::Position;
-
     /// Returns findings of a position with two moves: words for it and for each of them.
-    fn findings([root, first, second]: [&str; 3]) -> KeptFindings<Position> {
-        let game = TicTacToe::default();
+    fn findings([root, first, second]: [&str; 3]) -> KeptFindings {
+        let game = by_name("tic-tac-toe", &Setup::default()).expect("a spec");
         let position = game.canonical(game.parse("xox/oxx/..o").expect("a position"));
         let mut moves = Vec::new();
         game.successors(position, &mut moves);
@@ -162,7 +154,7 @@ mod tests {
     fn the_proofs_of_a_game_take_limited_memory() {
         let kept = KeptPositions::default();
         let position = |number: usize| number.to_string().repeat(MAX_BYTES / 8);
-        let has = |number| kept.get::<Position>(&position(number)).is_some();
+        let has = |number| kept.get(&position(number)).is_some();
         for number in 0..8 {
             for _ in 0..2 {
                 kept.add(position(number), findings(["-", "-", "-"]));
@@ -173,6 +165,6 @@ mod tests {
         let large = "x".repeat(2 * MAX_BYTES);
         kept.add(large.clone(), findings(["-", "-", "-"]));
         assert_eq!(kept.lock().positions.len(), 1);
-        assert!(kept.get::<Position>(&large).is_some());
+        assert!(kept.get(&large).is_some());
     }
 }

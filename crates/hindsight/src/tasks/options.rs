@@ -54,6 +54,12 @@ impl Options {
         Limits { memory: memory::limit_of_data(self.memory), time: time_of(self.seconds) }
     }
 
+    /// Returns the options with their limit of memory as it is now, for work that asks for it more
+    /// than once.
+    pub(crate) fn resolved(&self) -> Self {
+        Self { memory: Some(self.limits().memory), ..self.clone() }
+    }
+
     /// Returns a monitor that reports to the listener.
     pub(crate) fn monitor(&self) -> impl Monitor {
         ListenerMonitor(self.progress.clone())

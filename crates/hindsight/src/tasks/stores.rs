@@ -1,8 +1,5 @@
 //! Stores of finished work: those of a folder, and their stand-in before the folder is made.
 
-use std::marker::PhantomData;
-
-use hindsight_core::Game;
 use hindsight_run::{Error, Layer, NullStore, Poll, Store, StoreError};
 use hindsight_solve::forbidden_move::StateTierStore;
 use hindsight_tablebase::{Layout, write_layer_memory};
@@ -18,22 +15,20 @@ pub(crate) enum Stores<'a> {
 }
 
 /// Stand-in for a store of files that does not exist yet: it knows the memory that writing takes.
-pub(crate) struct PlannedStore<G> {
+pub(crate) struct PlannedStore {
     layout: Layout,
-    game: PhantomData<fn(G)>,
 }
 
-impl<G> PlannedStore<G> {
+impl PlannedStore {
     pub(crate) fn new(layout: Layout) -> Self {
-        let game = PhantomData;
-        Self { layout, game }
+        Self { layout }
     }
 }
 
-impl<G: Game> Store for PlannedStore<G> {
+impl Store for PlannedStore {
     fn takes(&self, _: u32, ranks: u64, tiers: u64) -> u64 {
         let threads = rayon::current_num_threads();
-        write_layer_memory::<G>(ranks, tiers, self.layout, threads)
+        write_layer_memory(ranks, tiers, self.layout, threads)
     }
 
     fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {

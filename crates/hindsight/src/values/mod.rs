@@ -12,9 +12,10 @@ use hindsight_core::Answer;
 use hindsight_puzzles::ProofNode;
 use hindsight_solve::BestLine;
 
-use crate::erased::{ErasedReader, ErasedValues};
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
+use crate::parts::numbered_values::NumberedValues;
+use crate::parts::reader::PackedReader;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::rated_move::AnyRatedMove;
 
@@ -33,15 +34,15 @@ use crate::positions::rated_move::AnyRatedMove;
 #[derive(Clone)]
 pub struct Values {
     game: AnyGame,
-    source: Arc<dyn ErasedValues>,
+    source: Arc<dyn NumberedValues>,
 }
 
 impl Values {
-    pub(crate) fn new(game: AnyGame, source: Arc<dyn ErasedValues>) -> Self {
+    pub(crate) fn new(game: AnyGame, source: Arc<dyn NumberedValues>) -> Self {
         Self { game, source }
     }
 
-    pub(crate) fn source(&self) -> &dyn ErasedValues {
+    pub(crate) fn source(&self) -> &dyn NumberedValues {
         &*self.source
     }
 
@@ -143,7 +144,7 @@ impl fmt::Debug for Values {
 /// }
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
-pub struct ValuesReader<'a>(Box<dyn ErasedReader + 'a>);
+pub struct ValuesReader<'a>(PackedReader<'a>);
 
 impl ValuesReader<'_> {
     /// As [`Values::probe`].
@@ -160,7 +161,7 @@ impl ValuesReader<'_> {
     /// # Errors
     /// As [`Values::probe`].
     pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
-        self.0.probe_many(positions)
+        self.0.read(positions)
     }
 
     /// As [`Values::rated_moves`].

@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use hindsight_core::Symmetry;
 use hindsight_puzzles::{PuzzleChoice, PuzzleCriteria, PuzzleSelection, PuzzleTheme, Uniqueness};
 use hindsight_run::Progress;
 
 use super::Values;
 use crate::error::GamesError;
-use crate::games::game::{AnyGame, game_without_files};
+use crate::games::game::AnyGame;
 use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 use crate::tasks::options::{Options, time_of};
@@ -76,20 +75,9 @@ impl AnyGame {
     /// ```
     #[must_use]
     pub fn puzzle_themes(&self) -> Vec<PuzzleTheme> {
-        let game = self.erased();
+        let game = self.parts();
         let themes = PuzzleTheme::ALL.into_iter();
         themes.filter(|theme| game.check_theme(*theme).is_ok()).collect()
-    }
-}
-
-impl AnyGame {
-    /// Returns the same game with all its symmetries, or itself if its positions are of another
-    /// type than those of its spec.
-    fn with_all_symmetries(&self) -> Self {
-        let symmetric = game_without_files(self.spec(), Symmetry::All).ok();
-        let has_same_positions = |game: &Self| game.erased().canonical(&self.start()).is_ok();
-        let symmetric = symmetric.filter(has_same_positions);
-        symmetric.unwrap_or_else(|| self.clone())
     }
 }
 
@@ -125,13 +113,13 @@ impl Values {
         options: &Options,
     ) -> Result<FoundPuzzles, GamesError> {
         let limits = SearchLimits::new(options);
-        let game = self.game().erased();
+        let game = self.game().parts();
         if let Some(theme) = search.criteria.theme {
             game.check_theme(theme).map_err(GamesError::Theme)?;
         }
         let checked = search.choice.check_count(search.count);
         checked.map_err(GamesError::PuzzleCount)?;
-        let symmetric = self.game().with_all_symmetries().erased();
+        let symmetric = self.game().with_symmetry().parts();
         let profile = |puzzle: &AnyPuzzle| {
             let profile = symmetric.puzzle_profile(puzzle);
             profile.expect("a puzzle has positions of its own game")

@@ -5,8 +5,8 @@ use hindsight_play::SeededRandom;
 use hindsight_tablebase::draw_numbers;
 
 use super::Values;
-use crate::erased::ErasedValues;
 use crate::error::GamesError;
+use crate::parts::numbered_values::NumberedValues;
 use crate::positions::any_value::Position;
 use crate::positions::draw_error::DrawError;
 use crate::positions::numbered::{NumberedPart, draw_below};
@@ -55,7 +55,7 @@ impl PositionFilter {
     }
 
     /// Checks that the values have the wanted layer.
-    fn check_layer(&self, values: &dyn ErasedValues, parts: usize) -> Result<(), DrawError> {
+    fn check_layer(&self, values: &dyn NumberedValues, parts: usize) -> Result<(), DrawError> {
         let Some(layer) = self.layer else {
             return Ok(());
         };
@@ -164,7 +164,7 @@ impl Values {
 
 /// Places drawn at random without regard to their values.
 pub(crate) struct DrawnPlaces<'a> {
-    values: &'a dyn ErasedValues,
+    values: &'a dyn NumberedValues,
     parts: Vec<NumberedPart>,
     /// Different places, ascending, numbered through all parts.
     pub(crate) places: Vec<u64>,
@@ -196,7 +196,7 @@ fn total_places(parts: &[(u32, &NumberedPart)]) -> u64 {
 
 /// Returns the positions of some places, which ascend and are numbered through all parts.
 fn positions_of(
-    values: &dyn ErasedValues,
+    values: &dyn NumberedValues,
     parts: &[(u32, &NumberedPart)],
     places: &[u64],
 ) -> Vec<Vec<Position>> {

@@ -1,8 +1,7 @@
 //! Distances from the start, found and read from a table.
 
-use hindsight_core::Symmetry;
 use hindsight_games::{Error, Layout, NoMonitor, Options, Position};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::Limits;
 use hindsight_solve::distance::{self, NextStates};
 
@@ -10,7 +9,7 @@ const SPEC: &str = "ostle:3x3:2:1";
 
 #[test]
 fn distances_are_those_of_the_solver_and_of_their_table() -> Result<(), Error> {
-    let rules = Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::None);
+    let rules = by_name(SPEC, &Setup::default()).expect("a game");
     let limits = Limits::default();
     let expected = distance::solve(&rules, NextStates::Allowed, limits, &mut NoMonitor)?;
     let folder = tempfile::tempdir().expect("a folder");

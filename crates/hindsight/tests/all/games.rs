@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use hindsight_core::Notation;
+use hindsight_core::{Game, Notation, PackedGame};
 use hindsight_games::{
     AnyGame, AnyMove, Error, LayerRows, Method, Options, Position, SolveOutcome, SolvedGame,
     StartDistances, Tablebase, Values, ValuesReader,
 };
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 use hindsight_solve::graph;
 
 const GAMES: [&str; 6] = [
@@ -23,77 +23,63 @@ const GAMES: [&str; 6] = [
 /// Plies of the games that are played.
 const PLIES: usize = 30;
 
-/// Plays a game by the concrete rules and by the erased ones, and compares all that they say.
-struct SameGame<'a>(&'a AnyGame);
-
-impl Visitor for SameGame<'_> {
-    type Output = Result<(), Error>;
-
-    fn visit<G: Notation>(self, rules: G) -> Result<(), Error> {
-        let game = self.0;
-        assert_eq!(game.spec(), rules.spec());
-        assert_eq!(game.player_names(), rules.player_names());
-        let (mut typed, mut erased) = (rules.start(), game.start());
-        for ply in 0..PLIES {
-            assert_eq!(game.format(&erased)?, rules.format(typed));
-            assert_eq!(game.parse(&rules.format(typed))?, erased);
-            assert_eq!(game.diagram(&erased)?, rules.diagram(typed));
-            assert_eq!(game.player_to_move(&erased)?, rules.player_to_move(typed));
-            assert_eq!(game.outcome(&erased)?, rules.terminal(typed));
-            assert_eq!(game.canonical(&erased)?, erased, "no symmetry is used");
-            let mut moves = Vec::new();
-            rules.moves(typed, &mut moves);
-            let erased_moves = game.moves(&erased)?;
-            assert_eq!(erased_moves.len(), moves.len());
-            let successors = game.successors(&erased)?;
-            for ((&mv, erased_mv), successor) in moves.iter().zip(&erased_moves).zip(&successors) {
-                let text = rules.format_move(typed, mv);
-                assert_eq!(game.format_move(&erased, erased_mv)?, text);
-                assert_eq!(&game.parse_move(&erased, &text)?, erased_mv);
-                assert_eq!(&game.play(&erased, erased_mv)?, successor);
-                assert_eq!(game.format(successor)?, rules.format(rules.play(typed, mv)));
-            }
-            let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else {
-                break;
-            };
-            erased = successors[ply * 7 % moves.len()];
-            typed = rules.play(typed, mv);
+/// Plays a game by its rules and as an erased game, and compares all that they say.
+fn check_same_game(rules: &PackedGame, game: &AnyGame) -> Result<(), Error> {
+    assert_eq!(game.spec(), rules.spec());
+    assert_eq!(game.player_names(), rules.player_names());
+    let (mut packed, mut erased) = (rules.start(), game.start());
+    for ply in 0..PLIES {
+        assert_eq!(game.format(&erased)?, rules.format(packed));
+        assert_eq!(game.parse(&rules.format(packed))?, erased);
+        assert_eq!(game.diagram(&erased)?, rules.diagram(packed));
+        assert_eq!(game.player_to_move(&erased)?, rules.player_to_move(packed));
+        assert_eq!(game.outcome(&erased)?, rules.terminal(packed));
+        assert_eq!(game.canonical(&erased)?, erased, "no symmetry is used");
+        let mut moves = Vec::new();
+        rules.moves(packed, &mut moves);
+        let erased_moves = game.moves(&erased)?;
+        assert_eq!(erased_moves.len(), moves.len());
+        let successors = game.successors(&erased)?;
+        for ((&mv, erased_mv), successor) in moves.iter().zip(&erased_moves).zip(&successors) {
+            let text = rules.format_move(packed, mv);
+            assert_eq!(game.format_move(&erased, erased_mv)?, text);
+            assert_eq!(&game.parse_move(&erased, &text)?, erased_mv);
+            assert_eq!(&game.play(&erased, erased_mv)?, successor);
+            assert_eq!(game.format(successor)?, rules.format(rules.play(packed, mv)));
         }
-        Ok(())
+        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else {
+            break;
+        };
+        erased = successors[ply * 7 % moves.len()];
+        packed = rules.play(packed, mv);
     }
+    Ok(())
 }
 
 #[test]
 fn an_erased_game_says_what_its_rules_say() -> Result<(), Error> {
     for spec in GAMES {
         let game = hindsight_games::game(spec)?;
-        by_name(spec, &Setup::default(), SameGame(&game)).expect("a game")?;
+        check_same_game(&by_name(spec, &Setup::default()).expect("a game"), &game)?;
     }
     Ok(())
 }
 
 /// Compares an erased solve with one by the solver itself.
-struct SameSolve<'a>(&'a SolvedGame);
-
-impl Visitor for SameSolve<'_> {
-    type Output = Result<(), Error>;
-
-    fn visit<G: Notation>(self, rules: G) -> Result<(), Error> {
-        let solved = self.0;
-        let limits = hindsight_run::Limits::default();
-        let graph = graph::solve(&rules, limits, &mut hindsight_run::NoMonitor)?;
-        assert_eq!(solved.summary(), graph.summary());
-        assert_eq!(solved.histogram(), Some(graph.histogram()));
-        let game = solved.values().game();
-        for (number, &position) in graph.positions().iter().enumerate().step_by(997) {
-            let position = game.parse(&rules.format(position))?;
-            let answer = solved.probe(&position)?;
-            assert_eq!(answer.exact(), Some(graph.value(number)));
-            let best = solved.rated_moves(&position)?.into_iter().next();
-            assert!(best.is_none_or(|best| best.value == answer));
-        }
-        Ok(())
+fn check_same_solve(rules: &PackedGame, solved: &SolvedGame) -> Result<(), Error> {
+    let limits = hindsight_run::Limits::default();
+    let graph = graph::solve(rules, limits, &mut hindsight_run::NoMonitor)?;
+    assert_eq!(solved.summary(), graph.summary());
+    assert_eq!(solved.histogram(), Some(graph.histogram()));
+    let game = solved.values().game();
+    for (number, position) in graph.positions().enumerate().step_by(997) {
+        let position = game.parse(&rules.format(position))?;
+        let answer = solved.probe(&position)?;
+        assert_eq!(answer.exact(), Some(graph.value(number)));
+        let best = solved.rated_moves(&position)?.into_iter().next();
+        assert!(best.is_none_or(|best| best.value == answer));
     }
+    Ok(())
 }
 
 #[test]
@@ -101,7 +87,7 @@ fn an_erased_solve_has_the_values_of_its_solver() -> Result<(), Error> {
     for spec in ["tic-tac-toe", "dodgem:3x3", "onitama:3x3:boar", "quoridor:3x3:1", "ostle:3x3:2:1"]
     {
         let solved = hindsight_games::game(spec)?.solve(Method::Reachable, &Options::default())?;
-        by_name(spec, &Setup::default(), SameSolve(&solved)).expect("a game")?;
+        check_same_solve(&by_name(spec, &Setup::default()).expect("a game"), &solved)?;
     }
     Ok(())
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use hindsight_games::{
-    AgentMeans, AgentSpec, AnalysisCache, AnyGame, Error, MatchTask, Method, Options, Symmetry,
+    AgentResources, AgentSpec, AnalysisCache, AnyGame, Error, MatchTask, Method, Options, Player,
+    Symmetry,
 };
 use tempfile::TempDir;
 
@@ -78,8 +79,10 @@ fn agents_take_values_of_either() -> Result<(), Box<dyn std::error::Error>> {
     let file = TestTable::of(NAMELESS);
     let table = hindsight_games::open(&file.path)?;
     let perfect: AgentSpec = "perfect".parse()?;
-    let means = AgentMeans { values: Some(table.values()), ..AgentMeans::default() };
-    let choice = named.choose(&named.start(), &perfect, means)?;
+    let values = table.values().for_agents();
+    let resources = AgentResources::default();
+    let mut player = Player::new(&named, &perfect, Some(&values), resources, &[0])?;
+    let choice = player.choose(&named.start())?;
     let best = &table.rated_moves(&nameless.start())?[0];
     assert_eq!(
         table.probe(&choice.to)?,

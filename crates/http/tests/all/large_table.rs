@@ -3,7 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, Game, Probe, Ranked, Tiers, Value, Wdl};
+use hindsight_core::{
+    Answer, Game, Notation, Packed, PackedGame, Packing, ParseError, Probe, Ranked, Retro, Tiers,
+    Value, Wdl,
+};
 use hindsight_http::HttpFile;
 use hindsight_tablebase::{FORMAT_VERSION, Table};
 use hindsight_testkit::{FileReply, FileServer, ServedFile};
@@ -49,6 +52,46 @@ impl Game for ManyPositions {
     }
 }
 
+impl Notation for ManyPositions {
+    fn spec(&self) -> String {
+        "many".into()
+    }
+
+    fn player_names(&self) -> [&'static str; 2] {
+        ["First", "Second"]
+    }
+
+    fn format(&self, position: u64) -> String {
+        position.to_string()
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, ParseError> {
+        text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
+    }
+
+    fn format_move(&self, _: u64, mv: u64) -> String {
+        mv.to_string()
+    }
+}
+
+impl Packing<2> for ManyPositions {
+    fn pack(&self, position: u64) -> [u32; 2] {
+        [(position >> 32) as u32, position as u32]
+    }
+
+    fn unpack(&self, [high, low]: [u32; 2]) -> u64 {
+        u64::from(high) << 32 | u64::from(low)
+    }
+
+    fn pack_move(&self, mv: u64) -> u64 {
+        mv
+    }
+
+    fn unpack_move(&self, number: u64) -> u64 {
+        number
+    }
+}
+
 impl Tiers for ManyPositions {
     fn tier_len(&self, _: u64) -> u64 {
         RANKS
@@ -64,6 +107,8 @@ impl Ranked for ManyPositions {
         Some(rank)
     }
 }
+
+impl Retro for ManyPositions {}
 
 /// Table of [`ManyPositions`].
 struct LargeTable {
@@ -191,7 +236,9 @@ fn start_server(format_version: u32) -> FileServer {
 }
 
 fn probe(table: &Table<HttpFile>, rank: u64) {
-    let value = table.with(&ManyPositions).value(rank).expect("a value");
+    let game = PackedGame::ranked(ManyPositions);
+    let position = game.unrank(0, rank).expect("no holes");
+    let value = table.with(&game).value(position).expect("a value");
     assert_eq!(value, Some(Value::Loss(2 * symbol(rank) as u16)), "{rank}");
 }
 
@@ -225,13 +272,16 @@ fn a_few_positions_are_asked_for_at_once() {
         ..FileReply::of_file(request, &table)
     });
     let table = Table::open(open(&server).expect("a file")).expect("a table");
-    let positions: Vec<u64> = (0..16).map(|i| i * (RANKS / 16)).collect();
+    let game = PackedGame::ranked(ManyPositions);
+    let ranks = (0..16).map(|i| i * (RANKS / 16));
+    let positions: Vec<Packed> = ranks.clone().filter_map(|rank| game.unrank(0, rank)).collect();
     probe(&table, 1);
     let begin = Instant::now();
-    let reader = table.with(&ManyPositions);
+    let reader = table.with(&game);
     let answers = reader.probe_many(&positions).expect("answers");
-    for (answer, position) in answers.into_iter().zip(positions) {
-        let value = Value::Loss(2 * symbol(position) as u16);
+    assert_eq!(answers.len(), 16);
+    for (answer, rank) in answers.into_iter().zip(ranks) {
+        let value = Value::Loss(2 * symbol(rank) as u16);
         assert_eq!(answer, Answer::Exact(value));
     }
     // One after the other, the 31 requests take 1.5 s.

@@ -3,7 +3,7 @@
 mod opponent;
 mod region;
 
-use hindsight_core::{Game, Random, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Random, Wdl};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::perfect::{BatchProbe, BestMoves};
@@ -21,14 +21,14 @@ use region::Region;
 /// Among equally good moves it draws at random. It never gives away a result or, in a win or loss,
 /// a ply.
 #[derive(Clone, Copy)]
-pub struct LureAgent<'a, P> {
+pub struct LureAgent<'a> {
     /// Source of the values.
-    pub probe: BatchProbe<'a, P>,
+    pub probe: BatchProbe<'a>,
     /// Limits; only those of time and the flag that stops the agent matter.
     pub resources: AgentResources<'a>,
 }
 
-impl<P> std::fmt::Debug for LureAgent<'_, P> {
+impl std::fmt::Debug for LureAgent<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("LureAgent").finish_non_exhaustive()
     }
@@ -41,24 +41,24 @@ const POSITIONS: u64 = 12_000;
 /// Gains that differ by less are equal.
 const EQUAL_GAIN: f64 = 1e-9;
 
-impl<G: Game> Agent<G> for LureAgent<'_, G::Position> {
+impl Agent for LureAgent<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let moves = legal_moves(game, position);
         if let [only] = *moves {
             // A forced move draws a number too: the stream of a seed must not change.
             random.below(1);
             return Ok(ChosenMove::new(only, 0));
         }
-        let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
-        let BestMoves { value, mut indices } = BestMoves::among(self.probe, &next)?;
+        let next: Vec<Packed> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+        let BestMoves { value, mut indices } = BestMoves::among(game, self.probe, &next)?;
         let mut work = 0;
         if value.wdl() != Wdl::Win && indices.len() > 1 {
-            let choices: Vec<G::Position> = indices.iter().map(|&index| next[index]).collect();
+            let choices: Vec<Packed> = indices.iter().map(|&index| next[index]).collect();
             let mut region = Region::new(game, self.probe, value.wdl());
             self.explore(&mut region, position, &choices)?;
             let gains = region.gains();
@@ -72,13 +72,13 @@ impl<G: Game> Agent<G> for LureAgent<'_, G::Position> {
     }
 }
 
-impl<P> LureAgent<'_, P> {
+impl LureAgent<'_> {
     /// Looks at the replies to the choices and, in a draw, at likely positions behind them.
-    fn explore<G: Game<Position = P>>(
+    fn explore(
         &self,
-        region: &mut Region<'_, G>,
-        position: P,
-        choices: &[P],
+        region: &mut Region<'_>,
+        position: Packed,
+        choices: &[Packed],
     ) -> Result<(), AgentError> {
         let mut deadline = self.resources.deadline(None);
         region.begin(position, choices)?;

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use hindsight_core::{Answer, Game, Wdl};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Wdl};
 
 use super::opponent::{BySight, Prospect, add, chances_of_moves, mean};
 use crate::agent::AgentError;
 use crate::perfect::BatchProbe;
 
 /// A position with the side of the lure to move, where its result is still kept by both sides.
-struct OwnPosition<P> {
-    position: P,
+struct OwnPosition {
+    position: Packed,
     /// Offers to which the moves that keep the result lead; none before they are looked at.
     offers: Vec<usize>,
     /// Chances that the opponent errs from here on, as far as it was looked.
@@ -27,15 +27,15 @@ struct Offer {
 }
 
 /// Positions of one result that follow from a choice, breadth first.
-pub(super) struct Region<'a, G: Game> {
-    game: &'a G,
-    probe: BatchProbe<'a, G::Position>,
+pub(super) struct Region<'a> {
+    game: &'a PackedGame,
+    probe: BatchProbe<'a>,
     /// Result that both sides keep, for the side of the lure.
     result: Wdl,
-    own: Vec<OwnPosition<G::Position>>,
-    own_index: HashMap<G::Position, usize, FixedState>,
+    own: Vec<OwnPosition>,
+    own_index: HashMap<Packed, usize, FixedState>,
     offers: Vec<Offer>,
-    offer_index: HashMap<G::Position, usize, FixedState>,
+    offer_index: HashMap<Packed, usize, FixedState>,
     /// Number of own positions whose offers are known, the first ones of `own`.
     explored: usize,
     /// Positions whose values were read.
@@ -48,9 +48,9 @@ const PATIENCE: f64 = 0.98;
 /// Rounds in which the gains are computed, the most own moves that one looks ahead.
 const ROUNDS: usize = 8;
 
-impl<'a, G: Game> Region<'a, G> {
+impl<'a> Region<'a> {
     /// Returns an empty region of positions in which the side of the lure has the result `result`.
-    pub(super) fn new(game: &'a G, probe: BatchProbe<'a, G::Position>, result: Wdl) -> Self {
+    pub(super) fn new(game: &'a PackedGame, probe: BatchProbe<'a>, result: Wdl) -> Self {
         Self {
             game,
             probe,
@@ -65,11 +65,7 @@ impl<'a, G: Game> Region<'a, G> {
     }
 
     /// Makes the position of the choice the first one of the region, with the moves to `choices`.
-    pub(super) fn begin(
-        &mut self,
-        position: G::Position,
-        choices: &[G::Position],
-    ) -> Result<(), AgentError> {
+    pub(super) fn begin(&mut self, position: Packed, choices: &[Packed]) -> Result<(), AgentError> {
         self.own_position(position);
         self.make_offers(choices)
     }
@@ -120,18 +116,18 @@ impl<'a, G: Game> Region<'a, G> {
     }
 
     /// Answers for the side that moves to the positions `next`, none of them unknown.
-    fn answers_after_moves(&mut self, next: &[G::Position]) -> Result<Vec<Answer>, AgentError> {
+    fn answers_after_moves(&mut self, next: &[Packed]) -> Result<Vec<Answer>, AgentError> {
         self.looked_at += next.len() as u64;
-        let answers = (self.probe)(next).map_err(AgentError::Probe)?;
+        let answers = self.probe.probe_many(next).map_err(AgentError::Probe)?;
         let mut answered = answers.iter().zip(next);
         match answered.find(|(answer, _)| answer.wdl().is_none()) {
             None => Ok(answers.into_iter().map(Answer::before).collect()),
-            Some((_, position)) => Err(AgentError::Unknown(format!("{position:?}"))),
+            Some((_, &position)) => Err(AgentError::Unknown(self.game.format(position))),
         }
     }
 
     /// Adds an own position, unless it is there; returns its index.
-    fn own_position(&mut self, position: G::Position) -> usize {
+    fn own_position(&mut self, position: Packed) -> usize {
         let fresh = self.own.len();
         let own = *self.own_index.entry(position).or_insert(fresh);
         if own == fresh {
@@ -142,7 +138,7 @@ impl<'a, G: Game> Region<'a, G> {
 
     /// Sets the offers of the first own position that is not explored. The values of all replies
     /// are read at once.
-    fn make_offers(&mut self, next: &[G::Position]) -> Result<(), AgentError> {
+    fn make_offers(&mut self, next: &[Packed]) -> Result<(), AgentError> {
         let (mut offers, mut replies, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for &position in next {
             let fresh = self.offers.len() + ends.len();
@@ -166,7 +162,7 @@ impl<'a, G: Game> Region<'a, G> {
     }
 
     /// Returns the offer with these replies and their values for the opponent.
-    fn offer_with(&mut self, replies: &[G::Position], answers: &[Answer]) -> Offer {
+    fn offer_with(&mut self, replies: &[Packed], answers: &[Answer]) -> Offer {
         let prospects = replies.iter().zip(answers).map(|(&reply, answer)| Prospect {
             value: answer.exact(),
             points: self.points_for_opponent(reply),
@@ -185,7 +181,7 @@ impl<'a, G: Game> Region<'a, G> {
     }
 
     /// Points of the game's estimate for the side that has moved to a position; 0 without one.
-    fn points_for_opponent(&self, position: G::Position) -> i32 {
+    fn points_for_opponent(&self, position: Packed) -> i32 {
         if self.game.terminal(position).is_some() {
             return 0;
         }

@@ -9,7 +9,7 @@ mod selection;
 
 use std::time::Duration;
 
-use hindsight_core::Game;
+use hindsight_core::{Packed, PackedGame};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::pure_monte_carlo::{MoveBudget, PlayoutSettings};
@@ -78,25 +78,25 @@ pub(crate) struct LimitedMcts<'a> {
     pub(crate) resources: AgentResources<'a>,
 }
 
-impl<G: Game> Agent<G> for Mcts {
+impl Agent for Mcts {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let mut limited = LimitedMcts { agent: *self, resources: AgentResources::default() };
         limited.choose(game, position, random)
     }
 }
 
-impl<G: Game> Agent<G> for LimitedMcts<'_> {
+impl Agent for LimitedMcts<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let mut clock = BudgetClock::new(&self.agent, self.resources);
         let moves = legal_moves(game, position);
         if let [only] = *moves {

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::Wdl;
+use hindsight_core::{MOST_WORDS, Packed, Wdl};
 
 /// Links from a node to its children, and its proven value.
 #[derive(Clone, Copy, Default)]
@@ -41,32 +41,37 @@ const CHUNK_BITS: u32 = 20;
 const FIRST_CHUNK_NODES: usize = 1 << 10;
 
 /// Nodes that share arrays. Invariant: all children of a node lie in the same chunk.
-struct NodeChunk<P> {
-    positions: Vec<P>,
+struct NodeChunk {
+    /// Words of the positions, as many for each as the game uses.
+    words: Vec<u32>,
     stats: Vec<NodeStats>,
     links: Vec<NodeLinks>,
 }
 
-impl<P: Copy> NodeChunk<P> {
-    fn with_capacity(nodes: usize) -> Self {
+impl NodeChunk {
+    fn with_capacity(nodes: usize, words: usize) -> Self {
         Self {
-            positions: Vec::with_capacity(nodes),
+            words: Vec::with_capacity(nodes * words),
             stats: Vec::with_capacity(nodes),
             links: Vec::with_capacity(nodes),
         }
     }
 
-    fn add(&mut self, positions: &[P]) {
-        self.positions.extend_from_slice(positions);
-        let nodes = self.positions.len();
+    fn add(&mut self, positions: &[Packed], words: usize) {
+        for position in positions {
+            self.words.extend_from_slice(&position.as_words()[..words]);
+        }
+        let nodes = self.links.len() + positions.len();
         self.stats.resize(nodes, NodeStats::default());
         self.links.resize(nodes, NodeLinks::default());
     }
 }
 
 /// All nodes of a tree.
-pub(super) struct NodeArena<P> {
-    chunks: Vec<NodeChunk<P>>,
+pub(super) struct NodeArena {
+    chunks: Vec<NodeChunk>,
+    /// Words of a position.
+    words: usize,
     /// Number of nodes.
     len: usize,
     /// Nodes that may still be allocated in new chunks.
@@ -75,14 +80,16 @@ pub(super) struct NodeArena<P> {
     free_in_last_chunk: usize,
 }
 
-impl<P: Copy> NodeArena<P> {
-    /// Memory of a node in bytes.
-    pub(super) const NODE_BYTES: usize =
-        size_of::<P>() + size_of::<NodeStats>() + size_of::<NodeLinks>();
+impl NodeArena {
+    /// Returns the bytes of memory of a node, whose position has some words.
+    pub(super) const fn node_bytes(words: usize) -> usize {
+        words * size_of::<u32>() + size_of::<NodeStats>() + size_of::<NodeLinks>()
+    }
 
-    /// Returns an arena without nodes that will hold at most `capacity`.
-    pub(super) fn with_capacity(capacity: usize) -> Self {
-        Self { chunks: Vec::new(), len: 0, unallocated: capacity, free_in_last_chunk: 0 }
+    /// Returns an arena without nodes that will hold at most `capacity`, for positions of some
+    /// words.
+    pub(super) fn with_capacity(capacity: usize, words: usize) -> Self {
+        Self { chunks: Vec::new(), words, len: 0, unallocated: capacity, free_in_last_chunk: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -90,7 +97,7 @@ impl<P: Copy> NodeArena<P> {
     }
 
     /// Adds adjacent nodes; returns the number of the first, or `None` if there is no room.
-    pub(super) fn add(&mut self, positions: &[P]) -> Option<usize> {
+    pub(super) fn add(&mut self, positions: &[Packed]) -> Option<usize> {
         if positions.len() > self.free_in_last_chunk {
             let doublings = self.chunks.len().min(CHUNK_BITS as usize);
             let usual = (FIRST_CHUNK_NODES << doublings).min(1 << CHUNK_BITS);
@@ -100,31 +107,34 @@ impl<P: Copy> NodeArena<P> {
             }
             self.unallocated -= nodes;
             self.free_in_last_chunk = nodes;
-            self.chunks.push(NodeChunk::with_capacity(nodes));
+            self.chunks.push(NodeChunk::with_capacity(nodes, self.words));
         }
         let last = self.chunks.len() - 1;
         let chunk = &mut self.chunks[last];
-        let first = last << CHUNK_BITS | chunk.positions.len();
-        chunk.add(positions);
+        let first = last << CHUNK_BITS | chunk.links.len();
+        chunk.add(positions, self.words);
         self.free_in_last_chunk -= positions.len();
         self.len += positions.len();
         Some(first)
     }
 
     /// Returns the chunk of a node and its offset there.
-    fn locate(&self, node: usize) -> (&NodeChunk<P>, usize) {
+    fn locate(&self, node: usize) -> (&NodeChunk, usize) {
         let offset = node & ((1 << CHUNK_BITS) - 1);
         (&self.chunks[node >> CHUNK_BITS], offset)
     }
 
-    fn locate_mut(&mut self, node: usize) -> (&mut NodeChunk<P>, usize) {
+    fn locate_mut(&mut self, node: usize) -> (&mut NodeChunk, usize) {
         let offset = node & ((1 << CHUNK_BITS) - 1);
         (&mut self.chunks[node >> CHUNK_BITS], offset)
     }
 
-    pub(super) fn position(&self, node: usize) -> P {
+    pub(super) fn position(&self, node: usize) -> Packed {
         let (chunk, offset) = self.locate(node);
-        chunk.positions[offset]
+        let own = &chunk.words[offset * self.words..][..self.words];
+        let mut words = [0; MOST_WORDS];
+        words[..own.len()].copy_from_slice(own);
+        Packed::new(words)
     }
 
     pub(super) fn links_and_stats(&self, node: usize) -> (NodeLinks, NodeStats) {
@@ -161,29 +171,29 @@ impl<P: Copy> NodeArena<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST_CHUNK_NODES, NodeArena};
+    use super::{FIRST_CHUNK_NODES, NodeArena, Packed};
 
     /// Nodes keep their contents while others are added, and never exceed the capacity.
     #[test]
     fn chunks_grow_up_to_the_capacity() {
         for capacity in [1, 7, FIRST_CHUNK_NODES, FIRST_CHUNK_NODES + 9, 100_000] {
-            let mut nodes = NodeArena::<u32>::with_capacity(capacity);
+            let mut nodes = NodeArena::with_capacity(capacity, 1);
             let mut firsts = Vec::new();
             for number in 0..40_000 {
-                let Some(first) = nodes.add(&[number; 7]) else {
+                let Some(first) = nodes.add(&[Packed::new([number]); 7]) else {
                     break;
                 };
                 nodes.stats_mut(first + 6).visits = number as f32;
                 firsts.push(first);
             }
-            let allocated: usize = nodes.chunks.iter().map(|c| c.positions.capacity()).sum();
+            let allocated: usize = nodes.chunks.iter().map(|c| c.words.capacity()).sum();
             assert!(allocated <= capacity, "{allocated} of {capacity}");
             // Each chunk, and the arena as a whole, may waste up to six nodes at its end.
             let max_wasted = 7 * (nodes.chunks.len() + 1);
             assert!(nodes.len() + max_wasted > capacity, "{capacity}");
             assert_eq!(nodes.len(), 7 * firsts.len());
             for (number, &first) in firsts.iter().enumerate() {
-                assert_eq!(nodes.position(first), number as u32);
+                assert_eq!(nodes.position(first).words(), [number as u32]);
                 let stats = nodes.stats_of_range(first..first + 7);
                 assert_eq!(stats[6].visits, number as f32);
             }
@@ -193,11 +203,11 @@ mod tests {
     /// Children that outnumber a usual chunk are adjacent too.
     #[test]
     fn many_children_are_adjacent() {
-        let mut nodes = NodeArena::<u8>::with_capacity(100_000);
-        nodes.add(&[1]).unwrap();
-        let first = nodes.add(&[2; 65_535]).unwrap();
+        let mut nodes = NodeArena::with_capacity(100_000, 2);
+        nodes.add(&[Packed::new([1])]).unwrap();
+        let first = nodes.add(&vec![Packed::new([2]); 65_535]).unwrap();
         assert_eq!(nodes.stats_of_range(first..first + 65_535).len(), 65_535);
-        assert_eq!(nodes.add(&[3; 65_535]), None);
-        assert!(nodes.add(&[3; 9]).is_some());
+        assert_eq!(nodes.add(&vec![Packed::new([3]); 65_535]), None);
+        assert!(nodes.add(&[Packed::new([3]); 9]).is_some());
     }
 }

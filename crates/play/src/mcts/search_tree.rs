@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Game, MOST_WORDS, Packed, PackedGame, Wdl};
 
 use super::Mcts;
 use super::node_arena::NodeArena;
@@ -11,13 +11,13 @@ use crate::resources::{AgentResources, Deadline};
 use crate::seeded_random::SeededRandom;
 
 /// The tree of a search. Children of a node are adjacent, so a selection reads few cache lines.
-pub(crate) struct SearchTree<'a, G: Game> {
-    game: &'a G,
+pub(crate) struct SearchTree<'a> {
+    game: &'a PackedGame,
     agent: &'a Mcts,
-    nodes: NodeArena<G::Position>,
+    nodes: NodeArena,
     selection: Selection,
     /// Successors of the node that gets children; kept to reuse the allocation.
-    successors: Vec<G::Position>,
+    successors: Vec<Packed>,
     /// Nodes from the root to the leaf of the current cycle.
     path: Vec<usize>,
     /// Number of moves of the root neither pruned nor proven lost.
@@ -45,24 +45,24 @@ const MAX_NODES: usize = 1 << 24;
 /// Minimum number of nodes of a search.
 const MIN_NODES: usize = 1 << 10;
 
-/// Minimum memory of a tree, in bytes.
-pub(crate) fn least_memory<G: Game>() -> u64 {
-    AgentResources::bytes_for(MIN_NODES, NodeArena::<G::Position>::NODE_BYTES)
+/// Minimum memory of a tree of any game, in bytes.
+pub(crate) fn least_memory() -> u64 {
+    AgentResources::bytes_for(MIN_NODES, NodeArena::node_bytes(MOST_WORDS))
 }
 
-impl<'a, G: Game> SearchTree<'a, G> {
+impl<'a> SearchTree<'a> {
     /// Returns the tree of a position and its successors.
     ///
     /// # Errors
     /// The root and its successors do not fit in the memory.
     pub(crate) fn new(
-        game: &'a G,
+        game: &'a PackedGame,
         agent: &'a Mcts,
-        position: G::Position,
+        position: Packed,
         resources: AgentResources<'_>,
     ) -> Result<Self, AgentError> {
-        let node_bytes = NodeArena::<G::Position>::NODE_BYTES;
-        let mut nodes = NodeArena::with_capacity(resources.max_items(node_bytes));
+        let node_bytes = NodeArena::node_bytes(game.words());
+        let mut nodes = NodeArena::with_capacity(resources.max_items(node_bytes), game.words());
         let root = nodes.add(&[position]);
         let mut tree = Self {
             game,

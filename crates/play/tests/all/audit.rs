@@ -2,31 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Random, Value, Wdl};
+use hindsight_core::{Answer, Game, Packed, PackedGame, PackedMove, Probe, Random, Value, Wdl};
 use hindsight_play::{
     Agent, AgentError, AgentResources, AgentSpec, AuditSetup, AuditTally, ChosenMove, MoveVerdict,
     PerfectAgent, PlayQuality, RandomAgent, SeededRandom, SelfPlayOptions,
 };
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
-use crate::SPECS;
+use crate::{SPECS, named};
 
 /// An agent that records its positions and moves.
-struct Recorded<'a, G: Game> {
-    agent: Box<dyn Agent<G> + 'a>,
-    record: Vec<(G::Position, G::Move)>,
+struct Recorded<'a> {
+    agent: Box<dyn Agent + 'a>,
+    record: Vec<(Packed, PackedMove)>,
 }
 
-impl<G: Game> Agent<G> for Recorded<'_, G> {
+impl Agent for Recorded<'_> {
     fn choose(
         &mut self,
-        game: &G,
-        position: G::Position,
+        game: &PackedGame,
+        position: Packed,
         random: &mut SeededRandom,
-    ) -> Result<ChosenMove<G::Move>, AgentError> {
+    ) -> Result<ChosenMove, AgentError> {
         let chosen = self.agent.choose(game, position, random)?;
         self.record.push((position, chosen.mv));
         Ok(chosen)
@@ -43,60 +41,16 @@ fn options(opening: u32) -> SelfPlayOptions<'static> {
     }
 }
 
-/// Audits agents in games against themselves; checks each verdict and all sums.
-struct AuditAgents<'a> {
-    agents: &'a [&'a str],
-    games: u64,
-}
-
-impl Visitor for AuditAgents<'_> {
-    type Output = Vec<PlayQuality>;
-
-    fn visit<G: Notation>(self, game: G) -> Vec<PlayQuality> {
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
-        let reader = solved.reader(&game);
-        let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
-        let value = |at| reader.probe(at).unwrap().exact().unwrap();
-        let layer = |at| {
-            let mut moves = Vec::new();
-            game.moves(at, &mut moves);
-            moves.len() as u32 % 3
-        };
-        let setup = AuditSetup { game: &game, probe: &values, layer: &layer };
-        let judged = self.agents.iter().map(|agent| {
-            let spec: AgentSpec = agent.parse().unwrap();
-            let recorded = || Recorded {
-                agent: spec.agent::<G>(Some(&values), AgentResources::default()).unwrap(),
-                record: Vec::new(),
-            };
-            let mut quality = PlayQuality::default();
-            let mut all: Vec<MoveVerdict> = Vec::new();
-            for number in 0..self.games {
-                let [mut first, mut second] = [recorded(), recorded()];
-                let options = options(number as u32 % 4);
-                let played = setup.self_play([&mut first, &mut second], number, options);
-                let verdicts = played.unwrap();
-                check_verdicts(&setup, &value, [first.record, second.record], &verdicts);
-                verdicts.iter().for_each(|verdict| quality.add(verdict));
-                all.extend(verdicts);
-            }
-            recount(&all, &quality);
-            quality
-        });
-        judged.collect()
-    }
-}
-
 /// Checks that the verdicts of a game are those of all choices of both sides, in order.
-fn check_verdicts<G: Game>(
-    setup: &AuditSetup<'_, G>,
-    value: &dyn Fn(G::Position) -> Value,
-    record: [Vec<(G::Position, G::Move)>; 2],
+fn check_verdicts(
+    setup: &AuditSetup<'_>,
+    value: &dyn Fn(Packed) -> Value,
+    record: [Vec<(Packed, PackedMove)>; 2],
     verdicts: &[MoveVerdict],
 ) {
     let [mut a, mut b] = record.map(Vec::into_iter);
     for verdict in verdicts {
-        let matches = |choice: Option<&(G::Position, G::Move)>| {
+        let matches = |choice: Option<&(Packed, PackedMove)>| {
             choice.is_some_and(|&(at, mv)| verdict_is_right(setup.game, value, at, mv, verdict))
         };
         let a_is_next = matches(a.as_slice().first());
@@ -110,11 +64,11 @@ fn check_verdicts<G: Game>(
 }
 
 /// Returns true if a verdict on the move `mv` at `at` agrees with the values of all moves.
-fn verdict_is_right<G: Game>(
-    game: &G,
-    value: &dyn Fn(G::Position) -> Value,
-    at: G::Position,
-    mv: G::Move,
+fn verdict_is_right(
+    game: &PackedGame,
+    value: &dyn Fn(Packed) -> Value,
+    at: Packed,
+    mv: PackedMove,
     verdict: &MoveVerdict,
 ) -> bool {
     let mut moves = Vec::new();
@@ -207,8 +161,40 @@ fn recount(all: &[MoveVerdict], quality: &PlayQuality) {
     assert_eq!(layers, quality.all.choices);
 }
 
+/// Audits agents in games against themselves; checks each verdict and all sums.
 fn judged(spec: &str, agents: &[&str], games: u64) -> Vec<PlayQuality> {
-    by_name(spec, &Setup::default(), AuditAgents { agents, games }).unwrap()
+    let game = named(spec);
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
+    let reader = solved.reader(&game);
+    let values = |positions: &[Packed]| Ok(reader.probe_many(positions).unwrap());
+    let value = |at| reader.probe(at).unwrap().exact().unwrap();
+    let layer = |at| {
+        let mut moves = Vec::new();
+        game.moves(at, &mut moves);
+        moves.len() as u32 % 3
+    };
+    let setup = AuditSetup { game: &game, probe: &values, layer: &layer };
+    let judged = agents.iter().map(|agent| {
+        let spec: AgentSpec = agent.parse().unwrap();
+        let recorded = || Recorded {
+            agent: spec.agent(Some(&values), AgentResources::default()).unwrap(),
+            record: Vec::new(),
+        };
+        let mut quality = PlayQuality::default();
+        let mut all: Vec<MoveVerdict> = Vec::new();
+        for number in 0..games {
+            let [mut first, mut second] = [recorded(), recorded()];
+            let options = options(number as u32 % 4);
+            let played = setup.self_play([&mut first, &mut second], number, options);
+            let verdicts = played.unwrap();
+            check_verdicts(&setup, &value, [first.record, second.record], &verdicts);
+            verdicts.iter().for_each(|verdict| quality.add(verdict));
+            all.extend(verdicts);
+        }
+        recount(&all, &quality);
+        quality
+    });
+    judged.collect()
 }
 
 #[test]
@@ -259,13 +245,11 @@ fn more_playouts_err_less() {
 }
 
 /// Calls `judge` with the audit of tic-tac-toe, all positions in `layer`.
-fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(AuditSetup<'_, TicTacToe>)) {
-    let game = TicTacToe::default();
+fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(AuditSetup<'_>)) {
+    let game = named("tic-tac-toe");
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
-    let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
-        Ok(reader.probe_many(positions).unwrap())
-    };
+    let values = |positions: &[_]| Ok(reader.probe_many(positions).unwrap());
     judge(AuditSetup { game: &game, probe: &values, layer: &|_| layer });
 }
 
@@ -299,7 +283,7 @@ fn games_are_cut_where_they_must_be() {
             let mut record = Vec::new();
             for number in 0..10 {
                 let [mut a, mut b] = [0, 1].map(|_| Recorded {
-                    agent: spec.agent::<TicTacToe>(None, AgentResources::default()).unwrap(),
+                    agent: spec.agent(None, AgentResources::default()).unwrap(),
                     record: Vec::new(),
                 });
                 let options = at_most(9, 1, 2);

@@ -1,26 +1,23 @@
 //! Levels: each plays better than the one below, the highest without a mistake.
 
-use hindsight_core::{Game, Notation, Probe, Symmetry, Value};
+use hindsight_core::{Game, Packed, PackedGame, Probe, Value};
 use hindsight_play::{
     AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, play_game,
 };
-use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
-use crate::{play_matches, score};
+use crate::{named, play_matches, score};
 
 /// Returns the numbers of positions with a choice, and of those in which a level gives nothing
 /// away, by values, in games of the level against itself.
-fn perfect_choices<G: Game>(game: &G, level: &str, games: u64) -> [usize; 2] {
+fn perfect_choices(game: &PackedGame, level: &str, games: u64) -> [usize; 2] {
     let solved = graph::solve(game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(game);
-    let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
+    let values = |positions: &[Packed]| Ok(reader.probe_many(positions).unwrap());
     let value = |position| reader.probe(position).unwrap().exact().unwrap();
     let spec: AgentSpec = level.parse().unwrap();
-    let mut agent = spec.agent::<G>(Some(&values), AgentResources::default()).unwrap();
+    let mut agent = spec.agent(Some(&values), AgentResources::default()).unwrap();
     let mut counts = [0, 0];
     for number in 0..games {
         let mut random = SeededRandom::new(&[number]);
@@ -39,41 +36,30 @@ fn perfect_choices<G: Game>(game: &G, level: &str, games: u64) -> [usize; 2] {
 
 #[test]
 fn the_highest_level_plays_best_moves_by_values() {
-    let game = TicTacToe::default();
+    let game = named("tic-tac-toe");
     let [choices, perfect] = perfect_choices(&game, "level:10", 200);
     assert_eq!(choices, perfect);
     let [choices, perfect] = perfect_choices(&game, "level:1", 200);
     assert!(perfect < choices * 9 / 10, "{perfect} of {choices}");
-    let game = Quoridor::new(QuoridorSetup::new(3, 3, 1), Symmetry::None);
+    let game = named("quoridor:3x3:1");
     let [choices, perfect] = perfect_choices(&game, "level:10", 50);
     assert_eq!(choices, perfect);
 }
 
-/// A match between two levels that know no values.
-struct SearchMatch {
-    levels: [&'static str; 2],
-    games: u64,
-}
-
-impl Visitor for SearchMatch {
-    type Output = MatchScore;
-
-    fn visit<G: Notation>(self, game: G) -> MatchScore {
-        let options =
-            MatchOptions { opening_plies: 0, max_plies: 200, seed: 6, keep_going: &|| true };
-        let mut score = MatchScore::default();
-        for number in 0..self.games {
-            let agent = |text: &str| {
-                let spec: AgentSpec = text.parse().unwrap();
-                let agent = spec.agent::<G>(None, AgentResources::default());
-                agent.unwrap()
-            };
-            let [mut a, mut b] = self.levels.map(agent);
-            let record = play_game(&game, [&mut *a, &mut *b], self.levels, number, options);
-            score.add(&record.unwrap());
-        }
-        score
+/// Plays a match between two levels that know no values.
+fn search_match(game: &PackedGame, levels: [&str; 2], games: u64) -> MatchScore {
+    let options = MatchOptions { opening_plies: 0, max_plies: 200, seed: 6, keep_going: &|| true };
+    let mut score = MatchScore::default();
+    for number in 0..games {
+        let agent = |text: &str| {
+            let spec: AgentSpec = text.parse().unwrap();
+            spec.agent(None, AgentResources::default()).unwrap()
+        };
+        let [mut a, mut b] = levels.map(agent);
+        let record = play_game(game, [&mut *a, &mut *b], levels, number, options);
+        score.add(&record.unwrap());
     }
+    score
 }
 
 #[test]
@@ -90,8 +76,7 @@ fn higher_levels_win_by_values() {
 fn higher_levels_win_by_searches() {
     for spec in ["onitama:4x4:tiger,crab,monkey,crane,dragon", "ostle", "dodgem:4x4"] {
         for levels in [["level:3", "level:1"], ["level:5", "level:3"]] {
-            let played = SearchMatch { levels, games: 40 };
-            let score = by_name(spec, &Setup::default(), played).unwrap();
+            let score = search_match(&named(spec), levels, 40);
             assert!(score.share() > 0.6, "{spec} {levels:?}: {:?}", score.wins);
         }
     }

@@ -1,26 +1,43 @@
 //! Limits of time, memory and positions; forced moves.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, Game, Heuristics, Random, Wdl};
+use hindsight_core::{Game, Heuristics, PackedGame, PackedMove, Random, Wdl};
 use hindsight_play::{Agent, AgentError, AgentResources, AgentSpec, ChosenMove, SeededRandom};
-use hindsight_rules::tic_tac_toe::TicTacToe;
+
+use crate::named;
 
 /// An endless game with `wide` moves in every position, and slow playouts and evaluations.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct SlowGame {
     wide: u64,
     /// Duration of a playout or an evaluation.
     each: Duration,
     /// Extra duration of the first playout.
     first: Duration,
+    counts: Arc<Counts>,
+}
+
+/// Numbers of what agents have asked for.
+#[derive(Default)]
+struct Counts {
     playouts: AtomicU64,
     /// Playouts by the first move of the game, from position 1.
     playouts_by_move: [AtomicU64; 8],
     evaluations: AtomicU64,
 }
+
+impl SlowGame {
+    /// Returns the game for agents. It has the same counts.
+    fn packed(&self) -> PackedGame {
+        PackedGame::new(self.clone())
+    }
+}
+
+pack_numbers!(SlowGame);
 
 impl Game for SlowGame {
     type Position = u64;
@@ -48,41 +65,41 @@ impl Game for SlowGame {
 
 impl Heuristics for SlowGame {
     fn playout(&self, position: u64, plies: u32, _: &mut dyn Random) -> (u64, u32) {
-        if self.playouts.fetch_add(1, Ordering::Relaxed) == 0 {
+        if self.counts.playouts.fetch_add(1, Ordering::Relaxed) == 0 {
             sleep(self.first);
         }
         sleep(self.each);
-        if let Some(count) = self.playouts_by_move.get(position.wrapping_sub(101) as usize) {
+        if let Some(count) = self.counts.playouts_by_move.get(position.wrapping_sub(101) as usize) {
             count.fetch_add(1, Ordering::Relaxed);
         }
         (position, plies)
     }
     fn evaluate(&self, _: u64) -> Option<i32> {
-        self.evaluations.fetch_add(1, Ordering::Relaxed);
+        self.counts.evaluations.fetch_add(1, Ordering::Relaxed);
         sleep(self.each);
         Some(0)
     }
 }
 
-fn choose<G: Game>(agent: &str, game: &G, at: G::Position) -> ChosenMove<G::Move> {
+fn choose(agent: &str, game: &PackedGame) -> ChosenMove {
     let spec: AgentSpec = agent.parse().unwrap();
-    let mut agent = spec.agent::<G>(None, AgentResources::default()).unwrap();
-    agent.choose(game, at, &mut SeededRandom::new(&[1])).unwrap()
+    let mut agent = spec.agent(None, AgentResources::default()).unwrap();
+    agent.choose(game, game.start(), &mut SeededRandom::new(&[1])).unwrap()
 }
 
 /// One deadline covers all moves: a slow first playout leaves the others no time of their own.
 #[test]
 fn pure_monte_carlo_has_one_deadline() {
     let game = SlowGame { wide: 5, first: Duration::from_millis(300), ..SlowGame::default() };
-    assert_eq!(choose("mc:time=0.3", &game, 1).work, 5, "one round");
+    assert_eq!(choose("mc:time=0.3", &game.packed()).work, 5, "one round");
 }
 
 #[test]
 fn pure_monte_carlo_by_time_is_fair() {
     let game = SlowGame { wide: 8, each: Duration::from_millis(1), ..SlowGame::default() };
-    let work = choose("mc:time=0.1", &game, 1).work;
-    assert_eq!(work, game.playouts.load(Ordering::Relaxed));
-    let by_move = game.playouts_by_move.each_ref().map(|n| n.load(Ordering::Relaxed));
+    let work = choose("mc:time=0.1", &game.packed()).work;
+    assert_eq!(work, game.counts.playouts.load(Ordering::Relaxed));
+    let by_move = game.counts.playouts_by_move.each_ref().map(|n| n.load(Ordering::Relaxed));
     assert_eq!(by_move.iter().sum::<u64>(), work, "{by_move:?}");
     assert!(by_move[0] - by_move[7] <= 1, "{by_move:?}");
 }
@@ -92,29 +109,28 @@ fn pure_monte_carlo_by_time_is_fair() {
 fn slow_steps_are_not_taken_in_dozens() {
     let slow = || SlowGame { wide: 60, each: Duration::from_millis(4), ..SlowGame::default() };
     for agent in ["mcts:time=0.04", "mcts:time=0.04,rollouts=1000"] {
-        let game = slow();
-        assert!(choose(agent, &game, 1).work <= 11, "{agent}");
+        assert!(choose(agent, &slow().packed()).work <= 11, "{agent}");
     }
     // The clock is read before each position; a limit ends the lists of moves on all plies at once.
     let game = slow();
-    choose("alphabeta:time=0.04", &game, 1);
-    let evaluations = game.evaluations.load(Ordering::Relaxed);
+    choose("alphabeta:time=0.04", &game.packed());
+    let evaluations = game.counts.evaluations.load(Ordering::Relaxed);
     assert!(evaluations <= 12, "{evaluations}");
 }
 
 /// The deadline ends a cycle of many playouts before its last one.
 #[test]
 fn rollouts_end_with_the_time() {
-    let game = TicTacToe::default();
-    let choice = choose("mcts:time=0.01,rollouts=1048576", &game, game.start());
+    let game = named("tic-tac-toe");
+    let choice = choose("mcts:time=0.01,rollouts=1048576", &game);
     assert!((1..1 << 20).contains(&choice.work), "{choice:?}");
 }
 
 #[test]
 fn alpha_beta_looks_at_no_more_positions_than_it_may() {
-    let game = TicTacToe::default();
+    let game = named("tic-tac-toe");
     for nodes in [1, 2, 10, 57, 1000] {
-        let choice = choose(&format!("alphabeta:nodes={nodes}"), &game, game.start());
+        let choice = choose(&format!("alphabeta:nodes={nodes}"), &game);
         assert_eq!(choice.work, nodes);
     }
 }
@@ -124,8 +140,8 @@ fn alpha_beta_looks_at_no_more_positions_than_it_may() {
 /// Only agents that draw their moves use a random number.
 #[test]
 fn forced_moves_need_no_thought() {
-    let game = SlowGame { wide: 1, each: Duration::from_secs(60), ..SlowGame::default() };
-    let no_values = |_: &[u64]| -> Result<Vec<Answer>, String> { Err("asked".into()) };
+    let game = SlowGame { wide: 1, each: Duration::from_secs(60), ..SlowGame::default() }.packed();
+    let no_values = |_: &[_]| Err("asked".into());
     for agent in [
         "random",
         "mc",
@@ -139,10 +155,10 @@ fn forced_moves_need_no_thought() {
         "lure",
     ] {
         let spec: AgentSpec = agent.parse().unwrap();
-        let made = spec.agent::<SlowGame>(Some(&no_values), AgentResources::default());
+        let made = spec.agent(Some(&no_values), AgentResources::default());
         let mut random = SeededRandom::new(&[1]);
-        let choice = made.unwrap().choose(&game, 1, &mut random).unwrap();
-        assert_eq!((choice.mv, choice.work), (0, 0), "{agent}");
+        let choice = made.unwrap().choose(&game, game.start(), &mut random).unwrap();
+        assert_eq!((choice.mv, choice.work), (PackedMove(0), 0), "{agent}");
         let untouched = random.bits() == SeededRandom::new(&[1]).bits();
         let draws = ["random", "perfect", "lure"].contains(&agent);
         assert_eq!(untouched, !draws, "{agent}");
@@ -153,10 +169,10 @@ fn within<'a>(
     agent: &str,
     memory: u64,
     full: &'a AtomicBool,
-) -> Result<Box<dyn Agent<SlowGame> + 'a>, AgentError> {
+) -> Result<Box<dyn Agent + 'a>, AgentError> {
     let spec: AgentSpec = agent.parse().unwrap();
     let full = Some(full);
-    spec.agent::<SlowGame>(
+    spec.agent(
         None,
         AgentResources { memory_bytes: memory, exhausted: full, ..AgentResources::default() },
     )
@@ -165,10 +181,10 @@ fn within<'a>(
 /// A limit below the minimum is refused with that minimum; at the minimum, agents play.
 #[test]
 fn agents_say_what_memory_they_need() {
-    let game = SlowGame { wide: 30, ..SlowGame::default() };
+    let game = SlowGame { wide: 30, ..SlowGame::default() }.packed();
     for agent in ["random", "mc", "mcts:playouts=200", "alphabeta"] {
         let spec: AgentSpec = agent.parse().unwrap();
-        let least = spec.least_memory::<SlowGame>();
+        let least = spec.least_memory();
         let full = AtomicBool::new(false);
         if least > 0 {
             let error = within(agent, least - 1, &full).err().unwrap().to_string();
@@ -177,19 +193,19 @@ fn agents_say_what_memory_they_need() {
             assert!(error.starts_with(&says), "{error}");
         }
         let mut made = within(agent, least, &full).unwrap();
-        made.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
+        made.choose(&game, game.start(), &mut SeededRandom::new(&[1])).unwrap();
         assert!(!full.load(Ordering::Relaxed), "{agent}");
     }
     // The root and all its successors must fit, however many they are.
-    let game = SlowGame { wide: 3000, ..SlowGame::default() };
+    let game = SlowGame { wide: 3000, ..SlowGame::default() }.packed();
     let full = AtomicBool::new(false);
-    let mut tree = within("mcts", 100_000, &full).unwrap();
-    let error = tree.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap_err();
+    let mut tree = within("mcts", 120_000, &full).unwrap();
+    let error = tree.choose(&game, game.start(), &mut SeededRandom::new(&[1])).unwrap_err();
     let AgentError::Memory { least, .. } = error else {
         panic!("{error}");
     };
     let mut tree = within("mcts", least, &full).unwrap();
-    tree.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
+    tree.choose(&game, game.start(), &mut SeededRandom::new(&[1])).unwrap();
 }
 
 /// Every agent with a search, in its slow and endless form.
@@ -205,6 +221,7 @@ const SEARCHES: [&str; 6] = [
 #[test]
 fn resources_end_every_search_in_time() {
     let game = SlowGame { wide: 5, each: Duration::from_micros(200), ..SlowGame::default() };
+    let packed = game.packed();
     let stopped = AtomicBool::new(true);
     let by_time =
         AgentResources { time: Some(Duration::from_millis(50)), ..AgentResources::default() };
@@ -212,12 +229,13 @@ fn resources_end_every_search_in_time() {
     for agent in SEARCHES {
         for resources in [by_time, by_flag] {
             let spec: AgentSpec = agent.parse().unwrap();
-            let mut made = spec.agent::<SlowGame>(None, resources).unwrap();
+            let mut made = spec.agent(None, resources).unwrap();
             let begin = Instant::now();
-            let chosen = made.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
+            let chosen =
+                made.choose(&packed, packed.start(), &mut SeededRandom::new(&[1])).unwrap();
             let spent = begin.elapsed();
             assert!(spent < Duration::from_millis(500), "{agent}: {spent:?}");
-            assert!(chosen.mv < game.wide && chosen.work < 100_000, "{agent}");
+            assert!(chosen.mv.0 < game.wide && chosen.work < 100_000, "{agent}");
             if resources.stop.is_none() {
                 assert!(spent >= Duration::from_millis(40), "{agent}: {spent:?}");
             }
@@ -242,8 +260,8 @@ fn time_that_is_not_reached_changes_no_move() {
         for seed in 1..6 {
             let spec: AgentSpec = agent.parse().unwrap();
             let chosen = |resources| {
-                let mut made = spec.agent::<TicTacToe>(None, resources).unwrap();
-                let game = TicTacToe::default();
+                let mut made = spec.agent(None, resources).unwrap();
+                let game = named("tic-tac-toe");
                 let mut random = SeededRandom::new(&[seed]);
                 let chosen = made.choose(&game, game.start(), &mut random).unwrap();
                 (chosen, random.bits())
@@ -261,12 +279,13 @@ fn pure_monte_carlo_plays_among_the_moves_it_has_looked_at() {
     let resources =
         AgentResources { time: Some(Duration::from_millis(60)), ..AgentResources::default() };
     let spec: AgentSpec = "mc:playouts=80".parse().unwrap();
-    let mut agent = spec.agent::<SlowGame>(None, resources).unwrap();
-    let chosen = agent.choose(&game, 1, &mut SeededRandom::new(&[1]));
+    let mut agent = spec.agent(None, resources).unwrap();
+    let packed = game.packed();
+    let chosen = agent.choose(&packed, packed.start(), &mut SeededRandom::new(&[1]));
     let chosen = chosen.unwrap();
-    assert_eq!(chosen.mv, 0, "the first of equal moves");
+    assert_eq!(chosen.mv, PackedMove(0), "the first of equal moves");
     assert!(chosen.work < 80, "{}", chosen.work);
-    let counts = game.playouts_by_move.each_ref();
+    let counts = game.counts.playouts_by_move.each_ref();
     let counts = counts.map(|count| count.load(Ordering::Relaxed));
     assert!(counts[0] > 0 && counts[0] <= 20 && counts[3] < 20);
 }
@@ -274,11 +293,11 @@ fn pure_monte_carlo_plays_among_the_moves_it_has_looked_at() {
 /// A limit that is not reached changes nothing; a full tree is reported.
 #[test]
 fn a_full_tree_plays_on_and_says_so() {
-    let game = SlowGame { wide: 30, ..SlowGame::default() };
+    let game = SlowGame { wide: 30, ..SlowGame::default() }.packed();
     let chosen = |memory| {
         let full = AtomicBool::new(false);
         let mut agent = within("mcts:playouts=20000", memory, &full).unwrap();
-        let chosen = agent.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
+        let chosen = agent.choose(&game, game.start(), &mut SeededRandom::new(&[1])).unwrap();
         (chosen, full.load(Ordering::Relaxed))
     };
     let unlimited = chosen(u64::MAX);

@@ -1,13 +1,11 @@
 //! A lure keeps every value, and moves where a fallible opponent errs.
 
-use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl};
+use hindsight_core::{Answer, Game, Notation, PackedGame, PackedMove, Probe, Random, Value, Wdl};
 use hindsight_play::{AgentResources, BatchProbe, LureAgent, PerfectAgent, SeededRandom};
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
-use super::{choose, play_matches, score};
+use super::{choose, named, play_matches, score};
 
 const SPECS: [&str; 7] = [
     "tic-tac-toe",
@@ -20,43 +18,35 @@ const SPECS: [&str; 7] = [
 ];
 
 /// Lets a lure choose in random positions; counts the drawn and the lost ones.
-struct CountKept;
-
-impl Visitor for CountKept {
-    type Output = [u32; 2];
-
-    fn visit<G: Notation>(self, game: G) -> [u32; 2] {
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
-        let reader = solved.reader(&game);
-        let value = |at| reader.probe(at).unwrap().exact().unwrap();
-        let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
-            Ok(reader.probe_many(positions).unwrap())
-        };
-        let mut random = SeededRandom::new(&[8]);
-        let mut kept = [0, 0];
-        for seed in 0..60 {
-            let (at, _) = game.random_playout(game.start(), random.below(9), &mut random);
-            if game.terminal(at).is_some() {
-                continue;
-            }
-            let chosen = choose(&game, lure(&values), at, seed);
-            let after = value(game.play(at, chosen.mv)).before();
-            assert_eq!(after, value(at), "{}", game.format(at));
-            assert_eq!(choose(&game, lure(&values), at, seed), chosen, "same seed");
-            kept[0] += u32::from(after == Value::Draw);
-            kept[1] += u32::from(after.wdl() == Wdl::Loss);
+fn count_kept(game: &PackedGame) -> [u32; 2] {
+    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).unwrap();
+    let reader = solved.reader(game);
+    let value = |at| reader.probe(at).unwrap().exact().unwrap();
+    let values = |positions: &[_]| Ok(reader.probe_many(positions).unwrap());
+    let mut random = SeededRandom::new(&[8]);
+    let mut kept = [0, 0];
+    for seed in 0..60 {
+        let (at, _) = game.random_playout(game.start(), random.below(9), &mut random);
+        if game.terminal(at).is_some() {
+            continue;
         }
-        kept
+        let chosen = choose(game, lure(&values), at, seed);
+        let after = value(game.play(at, chosen.mv)).before();
+        assert_eq!(after, value(at), "{}", game.format(at));
+        assert_eq!(choose(game, lure(&values), at, seed), chosen, "same seed");
+        kept[0] += u32::from(after == Value::Draw);
+        kept[1] += u32::from(after.wdl() == Wdl::Loss);
     }
+    kept
 }
 
-fn lure<P>(probe: BatchProbe<'_, P>) -> LureAgent<'_, P> {
+fn lure(probe: BatchProbe<'_>) -> LureAgent<'_> {
     LureAgent { probe, resources: AgentResources::default() }
 }
 
 #[test]
 fn a_lure_keeps_every_value() {
-    let kept = SPECS.map(|spec| by_name(spec, &Setup::default(), CountKept).unwrap());
+    let kept = SPECS.map(|spec| count_kept(&named(spec)));
     let [drawn, lost] = [0, 1].map(|index| kept.iter().map(|kept| kept[index]).sum::<u32>());
     assert!(drawn > 40 && lost > 40, "{drawn} drawn, {lost} lost");
 }
@@ -64,52 +54,56 @@ fn a_lure_keeps_every_value() {
 /// After a corner, seven of eight replies lose.
 #[test]
 fn a_lure_begins_tic_tac_toe_in_a_corner() {
-    let game = TicTacToe(Symmetry::None);
+    let game = named("tic-tac-toe");
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
     let values = |positions: &[_]| Ok(reader.probe_many(positions).unwrap());
     let perfect = PerfectAgent { probe: &values };
-    let firsts: Vec<u8> =
+    let firsts: Vec<PackedMove> =
         (0..40).map(|seed| choose(&game, lure(&values), game.start(), seed).mv).collect();
-    assert!(firsts.iter().all(|mv| [0, 2, 6, 8].contains(mv)), "{firsts:?}");
+    assert!(firsts.iter().all(|mv| [0, 2, 6, 8].contains(&mv.0)), "{firsts:?}");
     let others = (0..40).map(|seed| choose(&game, perfect, game.start(), seed).mv);
     assert!(others.filter(|mv| !firsts.contains(mv)).count() > 10);
 }
 
 /// A game given by the successors of its positions. The last ones are terminal.
 struct Listed {
-    successors: Vec<Vec<u8>>,
+    successors: Vec<Vec<u64>>,
     results: Vec<Wdl>,
 }
 
 impl Game for Listed {
-    type Position = u8;
-    type Move = u8;
-    fn start(&self) -> u8 {
+    type Position = u64;
+    type Move = u64;
+    fn start(&self) -> u64 {
         0
     }
-    fn player_to_move(&self, _: u8) -> usize {
+    fn player_to_move(&self, _: u64) -> usize {
         0
     }
-    fn terminal(&self, position: u8) -> Option<Wdl> {
-        let number = usize::from(position).checked_sub(self.successors.len())?;
+    fn terminal(&self, position: u64) -> Option<Wdl> {
+        let number = (position as usize).checked_sub(self.successors.len())?;
         Some(self.results[number])
     }
-    fn moves(&self, position: u8, out: &mut Vec<u8>) {
-        let listed = self.successors.get(usize::from(position));
+    fn moves(&self, position: u64, out: &mut Vec<u64>) {
+        let listed = self.successors.get(position as usize);
         out.extend(listed.into_iter().flatten());
     }
-    fn play(&self, _: u8, mv: u8) -> u8 {
+    fn play(&self, _: u64, mv: u64) -> u64 {
         mv
     }
 }
 
+pack_numbers!(Listed);
+
 /// Returns the first moves of lures of many seeds.
-fn first_moves(game: &Listed) -> Vec<u8> {
-    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).unwrap();
-    let reader = solved.reader(game);
-    let values = |positions: &[u8]| Ok(reader.probe_many(positions).unwrap());
-    let mut first: Vec<u8> = (0..20).map(|seed| choose(game, lure(&values), 0, seed).mv).collect();
+fn first_moves(game: Listed) -> Vec<u64> {
+    let game = PackedGame::new(game);
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
+    let reader = solved.reader(&game);
+    let values = |positions: &[_]| Ok(reader.probe_many(positions).unwrap());
+    let mut first: Vec<u64> =
+        (0..20).map(|seed| choose(&game, lure(&values), game.start(), seed).mv.0).collect();
     first.sort_unstable();
     first.dedup();
     first
@@ -124,7 +118,7 @@ fn a_mistake_that_is_hard_to_see_is_likelier() {
     successors.push(vec![15]);
     let game = Listed { results: vec![Wdl::Draw, Wdl::Loss], successors };
     assert_eq!(game.successors.len(), 14);
-    assert_eq!(first_moves(&game), [2]);
+    assert_eq!(first_moves(game), [2]);
 }
 
 /// No reply errs at once. Behind 2 every reply leads to a trap, behind 1 the game ends in a draw.
@@ -143,13 +137,13 @@ fn a_trap_is_set_some_moves_before() {
         ],
         results: vec![Wdl::Draw, Wdl::Draw, Wdl::Loss],
     };
-    assert_eq!(first_moves(&game), [2]);
+    assert_eq!(first_moves(game), [2]);
 }
 
 /// Wins and losses without plies are enough to keep the result, and to count mistakes.
 #[test]
 fn a_lure_plays_by_results_alone() {
-    let game = TicTacToe(Symmetry::None);
+    let game = named("tic-tac-toe");
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
     let values = |positions: &[_]| {
@@ -158,7 +152,7 @@ fn a_lure_plays_by_results_alone() {
     };
     for seed in 0..20 {
         let chosen = choose(&game, lure(&values), game.start(), seed);
-        assert!([0, 2, 6, 8].contains(&chosen.mv), "{chosen:?}");
+        assert!([0, 2, 6, 8].contains(&chosen.mv.0), "{chosen:?}");
         assert!(chosen.work > 100, "{chosen:?}");
     }
 }

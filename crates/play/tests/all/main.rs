@@ -1,5 +1,43 @@
 //! Agents play by the rules, obey their options and find wins within their reach.
 
+/// Lets a game be packed whose positions and moves are numbers, which are also their texts.
+macro_rules! pack_numbers {
+    ($game:ty) => {
+        impl hindsight_core::Packing<2> for $game {
+            fn pack(&self, position: u64) -> [u32; 2] {
+                [(position >> 32) as u32, position as u32]
+            }
+            fn unpack(&self, [high, low]: [u32; 2]) -> u64 {
+                u64::from(high) << 32 | u64::from(low)
+            }
+            fn pack_move(&self, mv: u64) -> u64 {
+                mv
+            }
+            fn unpack_move(&self, number: u64) -> u64 {
+                number
+            }
+        }
+
+        impl hindsight_core::Notation for $game {
+            fn spec(&self) -> String {
+                stringify!($game).into()
+            }
+            fn player_names(&self) -> [&'static str; 2] {
+                ["First", "Second"]
+            }
+            fn format(&self, position: u64) -> String {
+                position.to_string()
+            }
+            fn parse(&self, text: &str) -> Result<u64, hindsight_core::ParseError> {
+                text.parse().map_err(|_| hindsight_core::ParseError::new(0, "a number is needed"))
+            }
+            fn format_move(&self, _: u64, mv: u64) -> String {
+                mv.to_string()
+            }
+        }
+    };
+}
+
 mod audit;
 mod levels;
 mod limits;
@@ -8,13 +46,15 @@ mod mcts_reference;
 mod memory;
 mod specs_and_records;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl};
-use hindsight_play::{
-    Agent, AgentResources, AgentSpec, GameRecord, MatchOptions, MatchScore, Mcts, MoveBudget,
-    PerfectAgent, PlayoutSettings, PruneInterval, PureMonteCarlo, SeededRandom, play_game,
+use hindsight_core::{
+    Answer, Game, Notation, Packed, PackedGame, PackedMove, Probe, Random, Value, Wdl,
 };
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_play::{
+    Agent, AgentResources, AgentSpec, ChosenMove, GameRecord, MatchOptions, MatchScore, Mcts,
+    MoveBudget, PerfectAgent, PlayoutSettings, PruneInterval, PureMonteCarlo, SeededRandom,
+    play_game,
+};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
@@ -26,39 +66,13 @@ const SPECS: [&str; 5] = [
     "ostle:3x3:2:1",
 ];
 
-/// Plays matches between pairs of agents; returns the records of each pair.
-struct PlayMatches<'a> {
-    pairs: &'a [[&'a str; 2]],
-    games: u64,
-    seed: u64,
-}
-
-impl Visitor for PlayMatches<'_> {
-    type Output = Vec<Vec<GameRecord>>;
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
-        let reader = solved.reader(&game);
-        let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
-        let options =
-            MatchOptions { opening_plies: 0, max_plies: 60, seed: self.seed, keep_going: &|| true };
-        let play_one = |pair: [&str; 2], number| {
-            let agent = |text: &str| {
-                let spec: AgentSpec = text.parse().unwrap();
-                spec.agent::<G>(Some(&values), AgentResources::default()).unwrap()
-            };
-            let [mut a, mut b] = pair.map(agent);
-            let record = play_game(&game, [&mut *a, &mut *b], pair, number, options).unwrap();
-            check_record(&game, &record);
-            record
-        };
-        let pairs = self.pairs.iter();
-        pairs.map(|&pair| (0..self.games).map(|number| play_one(pair, number)).collect()).collect()
-    }
+/// Returns the game of a spec, without symmetries.
+fn named(spec: &str) -> PackedGame {
+    by_name(spec, &Setup::default()).unwrap()
 }
 
 /// Replays a record: its moves are legal, its winner and its text are right.
-fn check_record<G: Notation>(game: &G, record: &GameRecord) {
+fn check_record(game: &PackedGame, record: &GameRecord) {
     let mut position = game.start();
     for mv in &record.moves {
         assert_eq!(game.terminal(position), None);
@@ -79,9 +93,25 @@ fn check_record<G: Notation>(game: &G, record: &GameRecord) {
     assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), *record);
 }
 
+/// Plays matches between pairs of agents; returns the records of each pair.
 fn play_matches(spec: &str, pairs: &[[&str; 2]], games: u64, seed: u64) -> Vec<Vec<GameRecord>> {
-    let matches = PlayMatches { pairs, games, seed };
-    by_name(spec, &Setup::default(), matches).unwrap()
+    let game = named(spec);
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
+    let reader = solved.reader(&game);
+    let values = |positions: &[Packed]| Ok(reader.probe_many(positions).unwrap());
+    let options = MatchOptions { opening_plies: 0, max_plies: 60, seed, keep_going: &|| true };
+    let play_one = |pair: [&str; 2], number| {
+        let agent = |text: &str| {
+            let spec: AgentSpec = text.parse().unwrap();
+            spec.agent(Some(&values), AgentResources::default()).unwrap()
+        };
+        let [mut a, mut b] = pair.map(agent);
+        let record = play_game(&game, [&mut *a, &mut *b], pair, number, options).unwrap();
+        check_record(&game, &record);
+        record
+    };
+    let records = |&pair| (0..games).map(|number| play_one(pair, number)).collect();
+    pairs.iter().map(records).collect()
 }
 
 fn score(records: &[GameRecord]) -> MatchScore {
@@ -149,25 +179,20 @@ fn stronger_agents_win() {
 /// One playout visits the first move only, as in the thesis.
 #[test]
 fn one_playout_plays_the_first_move() {
-    let game = TicTacToe::default();
+    let game = named("tic-tac-toe");
     let agent = Mcts { budget: MoveBudget::Playouts(1), ..Mcts::default() };
     let chosen = choose(&game, agent, game.start(), 4);
-    assert_eq!((chosen.mv, chosen.work), (0, 1));
+    assert_eq!((chosen.mv, chosen.work), (PackedMove(0), 1));
 }
 
-fn choose<G: Game>(
-    game: &G,
-    mut agent: impl Agent<G>,
-    at: G::Position,
-    seed: u64,
-) -> hindsight_play::ChosenMove<G::Move> {
+fn choose(game: &PackedGame, mut agent: impl Agent, at: Packed, seed: u64) -> ChosenMove {
     agent.choose(game, at, &mut SeededRandom::new(&[seed])).unwrap()
 }
 
 /// Each of `m` moves gets `max(n / m, 1)` of `n` playouts.
 #[test]
 fn pure_monte_carlo_shares_its_playouts() {
-    let game = TicTacToe::default();
+    let game = named("tic-tac-toe");
     for (playouts, work) in [(1, 9), (9, 9), (17, 9), (18, 18), (100, 99)] {
         let agent =
             PureMonteCarlo { budget: MoveBudget::Playouts(playouts), ..PureMonteCarlo::default() };
@@ -181,77 +206,74 @@ fn pure_monte_carlo_shares_its_playouts() {
 struct Endless;
 
 impl Game for Endless {
-    type Position = u8;
-    type Move = u8;
+    type Position = u64;
+    type Move = u64;
 
-    fn start(&self) -> u8 {
+    fn start(&self) -> u64 {
         0
     }
-    fn player_to_move(&self, _: u8) -> usize {
+    fn player_to_move(&self, _: u64) -> usize {
         0
     }
-    fn terminal(&self, position: u8) -> Option<Wdl> {
+    fn terminal(&self, position: u64) -> Option<Wdl> {
         (position == 9).then_some(Wdl::Win)
     }
-    fn moves(&self, position: u8, out: &mut Vec<u8>) {
+    fn moves(&self, position: u64, out: &mut Vec<u64>) {
         match position {
             0 => out.extend([9, 1]),
             9 => {}
             _ => out.push(3 - position),
         }
     }
-    fn play(&self, _: u8, mv: u8) -> u8 {
+    fn play(&self, _: u64, mv: u64) -> u64 {
         mv
     }
 }
 
+pack_numbers!(Endless);
+
 #[test]
 fn cut_off_playouts_get_the_points_of_the_option() {
+    let game = PackedGame::new(Endless);
     for (cutoff, mv) in [(-0.05, 9), (0.05, 1)] {
         let playouts = PlayoutSettings { max_plies: 10, cutoff_points: cutoff };
         let mc = PureMonteCarlo { playout: playouts, ..PureMonteCarlo::default() };
         let mcts = Mcts { playout: playouts, exploration: 0.0, ..Mcts::default() };
         // By default a cut-off gives fewer points than a loss, which gives 0.
-        assert_eq!(choose(&Endless, mc, 0, 1).mv, mv);
-        assert_eq!(choose(&Endless, mcts, 0, 1).mv, mv);
+        assert_eq!(choose(&game, mc, game.start(), 1).mv, PackedMove(mv));
+        assert_eq!(choose(&game, mcts, game.start(), 1).mv, PackedMove(mv));
     }
+}
+
+/// Searches random positions for proofs. Counts the short wins among them, which are proven.
+fn count_proofs(game: &PackedGame) -> u32 {
+    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).unwrap();
+    let reader = solved.reader(game);
+    let value = |at| reader.probe(at).unwrap().exact().unwrap();
+    let agent =
+        Mcts { budget: MoveBudget::Playouts(20_000), prove_values: true, ..Mcts::default() };
+    let mut random = SeededRandom::new(&[3]);
+    let mut proven = 0;
+    for seed in 0..40 {
+        let (at, _) = game.random_playout(game.start(), random.below(8), &mut random);
+        if game.terminal(at).is_some() {
+            continue;
+        }
+        let chosen = choose(game, agent, at, seed);
+        let after = value(game.play(at, chosen.mv)).before();
+        if let Value::Win(1..=3) = value(at) {
+            assert_eq!(after.wdl(), Wdl::Win, "{}", game.format(at));
+            assert!(chosen.work < 20_000, "{} was proven", game.format(at));
+            proven += 1;
+        }
+    }
+    proven
 }
 
 /// Short wins are proven and played.
 #[test]
 fn proven_wins_are_played() {
-    struct CountProofs;
-    impl Visitor for CountProofs {
-        type Output = u32;
-        fn visit<G: Notation>(self, game: G) -> u32 {
-            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
-            let reader = solved.reader(&game);
-            let value = |at| reader.probe(at).unwrap().exact().unwrap();
-            let agent = Mcts {
-                budget: MoveBudget::Playouts(20_000),
-                prove_values: true,
-                ..Mcts::default()
-            };
-            let mut random = SeededRandom::new(&[3]);
-            let mut proven = 0;
-            for seed in 0..40 {
-                let (at, _) = game.random_playout(game.start(), random.below(8), &mut random);
-                if game.terminal(at).is_some() {
-                    continue;
-                }
-                let chosen = choose(&game, agent, at, seed);
-                let after = value(game.play(at, chosen.mv)).before();
-                if let Value::Win(1..=3) = value(at) {
-                    assert_eq!(after.wdl(), Wdl::Win, "{}", game.format(at));
-                    assert!(chosen.work < 20_000, "{} was proven", game.format(at));
-                    proven += 1;
-                }
-            }
-            proven
-        }
-    }
-    let proven: u32 =
-        SPECS.iter().map(|spec| by_name(spec, &Setup::default(), CountProofs).unwrap()).sum();
+    let proven: u32 = SPECS.iter().map(|spec| count_proofs(&named(spec))).sum();
     assert!(proven > 30, "{proven}");
 }
 
@@ -263,22 +285,22 @@ fn moves_proven_lost_are_excluded() {
     /// After 1 the opponent has one winning reply among eight; after 2 and 3 nobody ever wins.
     struct Trap;
     impl Game for Trap {
-        type Position = u8;
-        type Move = u8;
-        fn start(&self) -> u8 {
+        type Position = u64;
+        type Move = u64;
+        fn start(&self) -> u64 {
             0
         }
-        fn player_to_move(&self, _: u8) -> usize {
+        fn player_to_move(&self, _: u64) -> usize {
             0
         }
-        fn terminal(&self, position: u8) -> Option<Wdl> {
+        fn terminal(&self, position: u64) -> Option<Wdl> {
             match position {
                 10 => Some(Wdl::Loss),
                 11.. => Some(Wdl::Win),
                 _ => None,
             }
         }
-        fn moves(&self, position: u8, out: &mut Vec<u8>) {
+        fn moves(&self, position: u64, out: &mut Vec<u64>) {
             match position {
                 0 => out.extend([1, 2, 3]),
                 1 => out.extend([11, 12, 13, 14, 15, 16, 17, 10]),
@@ -286,10 +308,12 @@ fn moves_proven_lost_are_excluded() {
                 _ => {}
             }
         }
-        fn play(&self, _: u8, mv: u8) -> u8 {
+        fn play(&self, _: u64, mv: u64) -> u64 {
             mv
         }
     }
+    pack_numbers!(Trap);
+    let game = PackedGame::new(Trap);
     let agent = Mcts {
         budget: MoveBudget::Playouts(400),
         prune: Some(PruneInterval::Cycles(1)),
@@ -297,63 +321,59 @@ fn moves_proven_lost_are_excluded() {
         ..Mcts::default()
     };
     for seed in 0..20 {
-        let chosen = choose(&Trap, agent, 0, seed);
-        assert_ne!(chosen.mv, 1, "it loses");
+        let chosen = choose(&game, agent, game.start(), seed);
+        assert_ne!(chosen.mv, PackedMove(1), "it loses");
         assert!(chosen.work > 40, "2 and 3 are both looked at: {chosen:?}");
     }
+}
+
+/// Searches random positions to a depth. Counts the wins within it, which are played.
+fn count_wins_found(game: &PackedGame) -> u32 {
+    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).unwrap();
+    let reader = solved.reader(game);
+    let value = |at| reader.probe(at).unwrap().exact().unwrap();
+    let mut random = SeededRandom::new(&[23]);
+    let mut found = 0;
+    for seed in 0..60 {
+        let (at, _) = game.random_playout(game.start(), random.below(12), &mut random);
+        if game.terminal(at).is_some() {
+            continue;
+        }
+        let agent: AgentSpec = "alphabeta:depth=5".parse().unwrap();
+        let mut agent = agent.agent(None, AgentResources::default()).unwrap();
+        let mut seeded = SeededRandom::new(&[seed]);
+        let chosen = agent.choose(game, at, &mut seeded).unwrap();
+        let after = value(game.play(at, chosen.mv)).before();
+        match value(at) {
+            Value::Win(1..=5) => {
+                assert_eq!(after, value(at), "{}", game.format(at));
+                found += 1;
+            }
+            // No draw is given away within the depth.
+            Value::Draw => {
+                assert!(!matches!(after, Value::Loss(0..=5)), "{}", game.format(at))
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// A search keeps draws, and plays quickest wins, that lie within its depth.
 #[test]
 fn alpha_beta_finds_what_is_within_its_depth() {
-    struct CountWinsFound;
-    impl Visitor for CountWinsFound {
-        type Output = u32;
-        fn visit<G: Notation>(self, game: G) -> u32 {
-            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
-            let reader = solved.reader(&game);
-            let value = |at| reader.probe(at).unwrap().exact().unwrap();
-            let mut random = SeededRandom::new(&[23]);
-            let mut found = 0;
-            for seed in 0..60 {
-                let (at, _) = game.random_playout(game.start(), random.below(12), &mut random);
-                if game.terminal(at).is_some() {
-                    continue;
-                }
-                let agent: AgentSpec = "alphabeta:depth=5".parse().unwrap();
-                let mut agent = agent.agent::<G>(None, AgentResources::default()).unwrap();
-                let mut seeded = SeededRandom::new(&[seed]);
-                let chosen = agent.choose(&game, at, &mut seeded).unwrap();
-                let after = value(game.play(at, chosen.mv)).before();
-                match value(at) {
-                    Value::Win(1..=5) => {
-                        assert_eq!(after, value(at), "{}", game.format(at));
-                        found += 1;
-                    }
-                    // No draw is given away within the depth.
-                    Value::Draw => {
-                        assert!(!matches!(after, Value::Loss(0..=5)), "{}", game.format(at))
-                    }
-                    _ => {}
-                }
-            }
-            found
-        }
-    }
-    let found = SPECS.map(|spec| by_name(spec, &Setup::default(), CountWinsFound).unwrap());
+    let found = SPECS.map(|spec| count_wins_found(&named(spec)));
     assert!(found.iter().sum::<u32>() > 60, "{found:?}");
 }
 
 /// Perfect play keeps the value at every ply.
 #[test]
 fn perfect_keeps_every_value() {
-    let game = TicTacToe(Symmetry::None);
+    let game = named("tic-tac-toe");
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
     let value = |at| reader.probe(at).unwrap().exact().unwrap();
-    let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
-        Ok(reader.probe_many(positions).unwrap())
-    };
+    let values = |positions: &[_]| Ok(reader.probe_many(positions).unwrap());
     let agent = PerfectAgent { probe: &values };
     let mut random = SeededRandom::new(&[8]);
     let mut first = std::collections::HashSet::new();
@@ -375,15 +395,13 @@ fn perfect_keeps_every_value() {
 
 #[test]
 fn values_that_are_missing_are_an_error() {
-    let game = TicTacToe::default();
+    let game = named("tic-tac-toe");
     let unknown = |positions: &[_]| Ok(vec![Answer::Unknown; positions.len()]);
-    let broken = |_: &[_]| Err(String::from("the disk is gone"));
+    let broken = |_: &[_]| Err("the disk is gone".into());
     let mut random = SeededRandom::new(&[1]);
     let mut error = |values| {
         let mut agent = PerfectAgent { probe: values };
-        Agent::<TicTacToe>::choose(&mut agent, &game, game.start(), &mut random)
-            .unwrap_err()
-            .to_string()
+        agent.choose(&game, game.start(), &mut random).unwrap_err().to_string()
     };
     assert!(error(&unknown).contains("does not know"));
     assert_eq!(error(&broken), "the disk is gone");

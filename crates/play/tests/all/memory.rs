@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Game, PackedGame, Wdl};
 use hindsight_play::{AgentResources, AgentSpec, SeededRandom};
 
 /// An endless game with twenty moves in every position.
@@ -29,6 +29,8 @@ impl Game for Wide {
         position.wrapping_mul(21).wrapping_add(mv)
     }
 }
+
+pack_numbers!(Wide);
 
 /// Returns a value of `/proc/self/status` in bytes.
 fn process_bytes(name: &str) -> u64 {
@@ -61,10 +63,11 @@ fn a_tree_keeps_to_its_memory() {
     };
     let spec: AgentSpec = "mcts:playouts=1500000,length=1".parse().unwrap();
     let mut agent = spec.agent(None, resources).unwrap();
-    let mut position = Wide.start();
+    let game = PackedGame::new(Wide);
+    let mut position = game.start();
     for ply in 0..3 {
-        let chosen = agent.choose(&Wide, position, &mut SeededRandom::new(&[ply]));
-        position = Wide.play(position, chosen.unwrap().mv);
+        let chosen = agent.choose(&game, position, &mut SeededRandom::new(&[ply]));
+        position = game.play(position, chosen.unwrap().mv);
     }
     assert!(full.load(Ordering::Relaxed));
     let taken = process_bytes("VmHWM:") - before;

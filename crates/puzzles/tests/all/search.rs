@@ -4,18 +4,19 @@ use std::fs::File;
 use std::ops::Range;
 
 use hindsight_core::{
-    ForbiddenMove, Game, Notation, Probe, Ranked, States, Symmetry, Tiers, Value, Wdl,
+    ForbiddenMove, Game, Notation, Packed, PackedGame, PackedMove, Probe, Ranked, States, Tiers,
+    Value, Wdl,
 };
 use hindsight_puzzles::{
     PuzzleCounts, PuzzleCriteria, PuzzleTheme, SacrificeCounts, SacrificeLayers, Uniqueness,
     find_puzzles, find_sacrifices, tally_puzzles,
 };
-use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::{forbidden_move, graph};
 use hindsight_tablebase::{CheckpointDir, Layout, Table};
+
+use crate::symmetric;
 
 const THEMES: [Option<PuzzleTheme>; 5] = [
     None,
@@ -28,19 +29,19 @@ const UNIQUE: [Uniqueness; 3] =
     [Uniqueness::Line, Uniqueness::FastestMove, Uniqueness::WinningMove];
 
 /// Reference search on a game with its solution.
-struct ReferenceSearch<'a, G, S> {
-    game: &'a G,
+struct ReferenceSearch<'a, S> {
+    game: &'a PackedGame,
     solution: S,
 }
 
-impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
-    fn value(&self, position: G::Position) -> Value {
+impl<S: Probe> ReferenceSearch<'_, S> {
+    fn value(&self, position: Packed) -> Value {
         let answer = self.solution.probe(position).expect("a value");
         answer.exact().expect("a solved game")
     }
 
     /// Returns every move, its value for the side that makes it, and its successor.
-    fn moves(&self, position: G::Position) -> Vec<(G::Move, Value, G::Position)> {
+    fn moves(&self, position: Packed) -> Vec<(PackedMove, Value, Packed)> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let moves = moves.into_iter().map(|mv| {
@@ -51,14 +52,14 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
     }
 
     /// Returns the successors by moves of the best value.
-    fn best_successors(&self, position: G::Position) -> Vec<G::Position> {
+    fn best_successors(&self, position: Packed) -> Vec<Packed> {
         let value = self.value(position);
         let best = self.moves(position).into_iter();
         let best = best.filter(|&(_, other, _)| other == value);
         best.map(|(_, _, next)| next).collect()
     }
 
-    fn only_line(&self, position: G::Position) -> bool {
+    fn only_line(&self, position: Packed) -> bool {
         if self.game.terminal(position).is_some() {
             return true;
         }
@@ -69,7 +70,7 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
     }
 
     /// Returns the number of pieces of each player on the board, read from the notation.
-    fn pieces(&self, position: G::Position) -> [usize; 2] {
+    fn pieces(&self, position: Packed) -> [usize; 2] {
         let text = self.game.format(position);
         let board = text.split(' ').next().unwrap().to_lowercase();
         let letters = if board.contains('r') { "rb" } else { "bw" };
@@ -79,16 +80,16 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
     }
 
     /// Returns the number of pieces that `player` loses by a move.
-    fn lost(&self, player: usize, position: G::Position, next: G::Position) -> usize {
+    fn lost(&self, player: usize, position: Packed, next: Packed) -> usize {
         self.pieces(position)[player] - self.pieces(next)[player]
     }
 
-    fn gives_up(&self, position: G::Position, next: G::Position) -> bool {
+    fn gives_up(&self, position: Packed, next: Packed) -> bool {
         let player = self.game.player_to_move(position);
         if self.game.spec().starts_with("ostle") {
             return self.lost(player, position, next) > 0;
         }
-        let takes = |&(_, _, after): &(G::Move, Value, G::Position)| {
+        let takes = |&(_, _, after): &(PackedMove, Value, Packed)| {
             self.game.terminal(after).is_none() && self.lost(player, next, after) > 0
         };
         self.game.terminal(next).is_none()
@@ -96,7 +97,7 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
             && self.moves(next).iter().any(takes)
     }
 
-    fn has_theme(&self, position: G::Position, theme: Option<PuzzleTheme>) -> bool {
+    fn has_theme(&self, position: Packed, theme: Option<PuzzleTheme>) -> bool {
         if self.game.terminal(position).is_some() {
             return false;
         }
@@ -119,7 +120,7 @@ impl<G: Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
         }
     }
 
-    fn is_only(&self, position: G::Position, unique: Uniqueness) -> bool {
+    fn is_only(&self, position: Packed, unique: Uniqueness) -> bool {
         let wdl = self.value(position).wdl();
         let moves = self.moves(position);
         match unique {
@@ -140,21 +141,21 @@ fn criteria(theme: Option<PuzzleTheme>, unique: Uniqueness) -> PuzzleCriteria {
 /// Compares every reachable position with the reference.
 ///
 /// Returns for each theme the number of puzzles with a unique line.
-fn check_puzzles<G: Notation>(game: &G, themes: &[Option<PuzzleTheme>]) -> Vec<usize> {
+fn check_puzzles(game: &PackedGame, themes: &[Option<PuzzleTheme>]) -> Vec<usize> {
     let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("a small game");
     let reference = ReferenceSearch { game, solution: solved.reader(game) };
     let mut lines = Vec::new();
     for &theme in themes {
-        let all: Vec<G::Position> = solved.positions().to_vec();
-        let themed: Vec<G::Position> =
+        let all: Vec<Packed> = solved.positions().collect();
+        let themed: Vec<Packed> =
             all.iter().copied().filter(|&p| reference.has_theme(p, theme)).collect();
         let mut counts = vec![themed.len()];
         for unique in [Uniqueness::WinningMove, Uniqueness::FastestMove, Uniqueness::Line] {
             let only = themed.iter().filter(|&&p| reference.is_only(p, unique));
-            let only: Vec<G::Position> = only.copied().collect();
+            let only: Vec<Packed> = only.copied().collect();
             let found = find_puzzles(game, || solved.reader(game), &all, &criteria(theme, unique))
                 .expect("a solved game");
-            let positions: Vec<G::Position> = found.iter().map(|found| found.position).collect();
+            let positions: Vec<Packed> = found.iter().map(|found| found.position).collect();
             assert_eq!(positions, only, "{} {theme:?} {unique:?}", game.spec());
             for puzzle in &found {
                 let plies = puzzle.value.remoteness().map_or(1, usize::from);
@@ -177,7 +178,7 @@ fn check_puzzles<G: Notation>(game: &G, themes: &[Option<PuzzleTheme>]) -> Vec<u
 
 #[test]
 fn tic_tac_toe() {
-    let game = TicTacToe(Symmetry::All);
+    let game = symmetric("tic-tac-toe");
     let themes = [None, Some(PuzzleTheme::OnlyMove), Some(PuzzleTheme::Swindle)];
     let lines = check_puzzles(&game, &themes);
     assert!(lines.iter().all(|&n| n > 0), "{lines:?}");
@@ -187,38 +188,22 @@ fn tic_tac_toe() {
     assert_eq!(PuzzleTheme::Swindle.check(&game), Ok(()));
 }
 
-struct CheckPuzzles;
-
-impl Visitor for CheckPuzzles {
-    type Output = Vec<usize>;
-
-    fn visit<G: Notation>(self, game: G) -> Vec<usize> {
-        check_puzzles(&game, &THEMES)
-    }
-}
-
-fn lines(spec: &str) -> Vec<usize> {
-    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
-    by_name(spec, &setup, CheckPuzzles).expect("a spec")
-}
-
 #[test]
 fn onitama() {
-    let lines = lines("onitama:3x3:boar");
+    let lines = check_puzzles(&symmetric("onitama:3x3:boar"), &THEMES);
     assert!(lines[..4].iter().all(|&n| n > 0), "{lines:?}");
 }
 
 #[test]
 fn ostle() {
-    let lines = lines("ostle:3x3:2:1");
+    let lines = check_puzzles(&symmetric("ostle:3x3:2:1"), &THEMES);
     assert!(lines[0] > 0, "{lines:?}");
-    let game = Ostle::new(OstleSetup::new(3, 3, 1), Symmetry::All);
-    assert!(check_puzzles(&game, &THEMES[1..3])[1] > 0);
+    assert!(check_puzzles(&symmetric("ostle:3x3:3:1"), &THEMES[1..3])[1] > 0);
 }
 
 /// Counts the sacrifices of some ranks with the reference search.
 fn reference_counts(
-    game: &Ostle,
+    game: &PackedGame,
     table: &Table<File>,
     tier: u64,
     ranks: Range<u64>,
@@ -239,7 +224,10 @@ fn reference_counts(
             let mv = moves.iter().find(|&&mv| game.move_id(position, mv) == id);
             game.encode(position, mv.copied())
         });
-        let reached = game.reachable_in_one(unrestricted).then_some(unrestricted);
+        let mut before = Vec::new();
+        game.predecessor_moves(position, &mut before);
+        let is_reached = before.iter().any(|&(base, mv)| game.forbidden_after(base, mv).is_none());
+        let reached = is_reached.then_some(unrestricted);
         for state in reached.into_iter().chain(forbidden) {
             if reference.value(state).wdl() != Wdl::Win {
                 continue;
@@ -259,7 +247,7 @@ fn reference_counts(
 }
 
 /// Solves a game and returns its table of states.
-fn solved_table(game: &Ostle) -> Table<File> {
+fn solved_table(game: &PackedGame) -> Table<File> {
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().join("work");
     let work = CheckpointDir::create(&work, &game.spec(), Layout::States).expect("a folder");
@@ -276,8 +264,8 @@ fn solved_table(game: &Ostle) -> Table<File> {
 /// Compares counts with the reference on the first `max_ranks` ranks of each layer.
 ///
 /// Returns the sum of the counts.
-fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
-    let game = Ostle::new(setup, Symmetry::None);
+fn check_counts(spec: &str, max_ranks: u64) -> SacrificeCounts {
+    let game = by_name(spec, &Setup::default()).expect("a spec");
     let table = solved_table(&game);
     let mut sum = SacrificeCounts::default();
     for layer in 0..game.base().layers() {
@@ -309,10 +297,8 @@ fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
 
 #[test]
 fn all_states_of_ostle() {
-    let paper = |setup| OstleSetup { rule8: Rule8::Paper, ..setup };
-    let [one, none] = [1, 0].map(|lost_at| OstleSetup::new(3, 3, lost_at));
-    for setup in [one, paper(one), none] {
-        let counts = check_counts(setup, u64::MAX);
+    for spec in ["ostle:3x3:3:1", "ostle:3x3:3:1:rule8=paper", "ostle:3x3:3:0"] {
+        let counts = check_counts(spec, u64::MAX);
         assert!(counts.states > 0, "{counts:?}");
     }
 }
@@ -320,27 +306,20 @@ fn all_states_of_ostle() {
 #[test]
 #[ignore = "slow: 10 s"]
 fn many_states_of_ostle() {
-    let counts = check_counts(OstleSetup::new(4, 3, 1), 3_000);
+    let counts = check_counts("ostle:4x4:3:1", 3_000);
     assert!(counts.quickest > 0, "{counts:?}");
 }
 
 /// Onitama's definition of a sacrifice, in a constructed position.
 #[test]
 fn a_student_left_to_be_taken_is_given_up() {
-    struct GivesUp;
-    impl Visitor for GivesUp {
-        type Output = [bool; 3];
-        fn visit<G: Notation>(self, game: G) -> [bool; 3] {
-            let text = "1R1/2r/bB1 boar,boar boar,boar boar red";
-            let position = game.parse(text).expect("a position");
-            ["c2b2:boar", "c2c1:boar", "b3a3:boar"].map(|mv| {
-                let mv = game.parse_move(position, mv).expect("a move");
-                let material = game.material().expect("students can be lost");
-                material.gives_up_piece(position, mv)
-            })
-        }
-    }
-    let given_up = by_name("onitama:3x3:boar", &Setup::default(), GivesUp).expect("a spec");
+    let game = by_name("onitama:3x3:boar", &Setup::default()).expect("a spec");
+    let position = game.parse("1R1/2r/bB1 boar,boar boar,boar boar red").expect("a position");
+    let given_up = ["c2b2:boar", "c2c1:boar", "b3a3:boar"].map(|mv| {
+        let mv = game.parse_move(position, mv).expect("a move");
+        let material = game.material().expect("students can be lost");
+        material.gives_up_piece(position, mv)
+    });
     // The opposing master captures the student on b2 and c1; it does not reach c2.
     assert_eq!(given_up, [true, true, false]);
 }

@@ -3,24 +3,25 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindsight_core::{Notation, Symmetry};
+use hindsight_core::{Game, Notation, Packed, PackedGame};
 use hindsight_puzzles::{
-    MAX_DIFFERENT_PLACES, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleOf, PuzzleProfile,
+    MAX_DIFFERENT_PLACES, Puzzle, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleProfile,
     PuzzleSelection, PuzzleTheme, Uniqueness, find_puzzles,
 };
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
+use crate::symmetric;
+
 /// Returns a position and its images.
-fn images<G: Notation>(game: &G, position: G::Position) -> Vec<G::Position> {
+fn images(game: &PackedGame, position: Packed) -> Vec<Packed> {
     let mut images = vec![position];
     game.images(position, &mut images);
     images
 }
 
 /// Returns the contents of all places of a board, by their names.
-fn board<G: Notation>(game: &G, position: G::Position) -> BTreeMap<String, String> {
+fn board(game: &PackedGame, position: Packed) -> BTreeMap<String, String> {
     let drawing = game.drawing(position);
     let pieces = drawing.pieces.iter();
     let pieces = pieces.map(|piece| (piece.cell.name(), format!("{:?}", piece.kind())));
@@ -39,7 +40,7 @@ fn differences(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>)
 }
 
 /// Returns true if the boards of two positions differ in few places, up to symmetry.
-fn have_like_boards<G: Notation>(game: &G, one: G::Position, other: G::Position) -> bool {
+fn have_like_boards(game: &PackedGame, one: Packed, other: Packed) -> bool {
     let one = board(game, one);
     let images = images(game, other).into_iter();
     let mut images = images.map(|image| board(game, image));
@@ -47,13 +48,13 @@ fn have_like_boards<G: Notation>(game: &G, one: G::Position, other: G::Position)
 }
 
 /// Returns true if two puzzles are alike, by comparing everything with everything.
-fn are_alike<G: Notation>(game: &G, one: &PuzzleOf<G>, other: &PuzzleOf<G>) -> bool {
-    let classes = |puzzle: &PuzzleOf<G>| {
+fn are_alike(game: &PackedGame, one: &Puzzle, other: &Puzzle) -> bool {
+    let classes = |puzzle: &Puzzle| {
         let positions = puzzle.line.iter();
         let classes = positions.map(|&(position, _)| images(game, position).into_iter().min());
         classes.collect::<BTreeSet<_>>()
     };
-    let start = |puzzle: &PuzzleOf<G>| images(game, puzzle.position).into_iter().min();
+    let start = |puzzle: &Puzzle| images(game, puzzle.position).into_iter().min();
     let (lines, starts) = ([one, other].map(classes), [one, other].map(start));
     let shorter = one.line.len().min(other.line.len());
     let mut ends = 0;
@@ -67,15 +68,9 @@ fn are_alike<G: Notation>(game: &G, one: &PuzzleOf<G>, other: &PuzzleOf<G>) -> b
         || have_like_boards(game, one.position, other.position)
 }
 
-fn select<G: Notation>(
-    game: &G,
-    all: &[PuzzleOf<G>],
-    choice: PuzzleChoice,
-    count: usize,
-) -> Vec<PuzzleOf<G>> {
-    let profile = |puzzle: &PuzzleOf<G>| {
-        let positions: Vec<G::Position> =
-            puzzle.line.iter().map(|&(position, _)| position).collect();
+fn select(game: &PackedGame, all: &[Puzzle], choice: PuzzleChoice, count: usize) -> Vec<Puzzle> {
+    let profile = |puzzle: &Puzzle| {
+        let positions: Vec<Packed> = puzzle.line.iter().map(|&(position, _)| position).collect();
         PuzzleProfile::new(game, &positions)
     };
     let at_once = {
@@ -93,10 +88,10 @@ fn select<G: Notation>(
 }
 
 /// Chooses without a limit of memory.
-fn greedy<G: Notation>(game: &G, hardest_first: &[PuzzleOf<G>], count: usize) -> Vec<PuzzleOf<G>> {
-    let mut chosen: Vec<PuzzleOf<G>> = Vec::new();
+fn greedy(game: &PackedGame, hardest_first: &[Puzzle], count: usize) -> Vec<Puzzle> {
+    let mut chosen: Vec<Puzzle> = Vec::new();
     for puzzle in hardest_first {
-        let is_new = |other: &PuzzleOf<G>| !are_alike(game, other, puzzle);
+        let is_new = |other: &Puzzle| !are_alike(game, other, puzzle);
         if chosen.len() < count && chosen.iter().all(is_new) {
             chosen.push(puzzle.clone());
         }
@@ -104,7 +99,7 @@ fn greedy<G: Notation>(game: &G, hardest_first: &[PuzzleOf<G>], count: usize) ->
     chosen
 }
 
-fn assert_differ<G: Notation>(game: &G, puzzles: &[PuzzleOf<G>]) {
+fn assert_differ(game: &PackedGame, puzzles: &[Puzzle]) {
     for (i, one) in puzzles.iter().enumerate() {
         for other in &puzzles[..i] {
             assert!(
@@ -119,48 +114,36 @@ fn assert_differ<G: Notation>(game: &G, puzzles: &[PuzzleOf<G>]) {
 }
 
 /// Checks what is chosen of a game, and returns how many different puzzles that are.
-struct CheckSelection {
-    theme: Option<PuzzleTheme>,
-}
-
-impl Visitor for CheckSelection {
-    type Output = usize;
-
-    fn visit<G: Notation>(self, game: G) -> usize {
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
-        let criteria =
-            PuzzleCriteria { unique: Uniqueness::Line, theme: self.theme, plies: 1..=u16::MAX };
-        let open = || solved.reader(&game);
-        let all = find_puzzles(&game, open, solved.positions(), &criteria).expect("values");
-        let mut hardest_first = all.clone();
-        hardest_first.sort_by_key(|puzzle| Reverse(puzzle.grade));
-
-        let hardest = select(&game, &all, PuzzleChoice::Hardest, 10);
-        assert!(hardest == hardest_first[..hardest_first.len().min(10)]);
-
-        let different = select(&game, &all, PuzzleChoice::Different, 10);
-        assert_differ(&game, &different);
-        assert!(different[0] == hardest_first[0], "{}", game.spec());
-        assert!(different.is_sorted_by(|one, next| one.grade >= next.grade));
-
-        let mix = select(&game, &all, PuzzleChoice::Mixed, 6);
-        assert_differ(&game, &mix);
-        assert!(mix.is_sorted_by(|one, next| one.grade.points() <= next.grade.points()));
-        let points = all.iter().map(|puzzle| puzzle.grade.points());
-        assert_eq!(points.max(), mix.last().map(|puzzle| puzzle.grade.points()));
-
-        // No length has more puzzles than stay, so that nothing is lost.
-        let mut few = hardest_first;
-        few.truncate(1000);
-        let chosen = select(&game, &few, PuzzleChoice::Different, 500);
-        assert!(chosen == greedy(&game, &few, 500), "{}", game.spec());
-        different.len()
-    }
-}
-
 fn check(spec: &str, theme: Option<PuzzleTheme>) -> usize {
-    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
-    by_name(spec, &setup, CheckSelection { theme }).expect("a spec")
+    let game = symmetric(spec);
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
+    let criteria = PuzzleCriteria { unique: Uniqueness::Line, theme, plies: 1..=u16::MAX };
+    let positions: Vec<Packed> = solved.positions().collect();
+    let open = || solved.reader(&game);
+    let all = find_puzzles(&game, open, &positions, &criteria).expect("values");
+    let mut hardest_first = all.clone();
+    hardest_first.sort_by_key(|puzzle| Reverse(puzzle.grade));
+
+    let hardest = select(&game, &all, PuzzleChoice::Hardest, 10);
+    assert!(hardest == hardest_first[..hardest_first.len().min(10)]);
+
+    let different = select(&game, &all, PuzzleChoice::Different, 10);
+    assert_differ(&game, &different);
+    assert!(different[0] == hardest_first[0], "{}", game.spec());
+    assert!(different.is_sorted_by(|one, next| one.grade >= next.grade));
+
+    let mix = select(&game, &all, PuzzleChoice::Mixed, 6);
+    assert_differ(&game, &mix);
+    assert!(mix.is_sorted_by(|one, next| one.grade.points() <= next.grade.points()));
+    let points = all.iter().map(|puzzle| puzzle.grade.points());
+    assert_eq!(points.max(), mix.last().map(|puzzle| puzzle.grade.points()));
+
+    // No length has more puzzles than stay, so that nothing is lost.
+    let mut few = hardest_first;
+    few.truncate(1000);
+    let chosen = select(&game, &few, PuzzleChoice::Different, 500);
+    assert!(chosen == greedy(&game, &few, 500), "{}", game.spec());
+    different.len()
 }
 
 #[test]
@@ -176,22 +159,14 @@ fn no_two_chosen_puzzles_are_alike() {
 
 #[test]
 fn a_mix_has_many_degrees_of_difficulty() {
-    struct StarsOfMix;
-    impl Visitor for StarsOfMix {
-        type Output = Vec<u8>;
-        fn visit<G: Notation>(self, game: G) -> Vec<u8> {
-            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor);
-            let solved = solved.expect("a small game");
-            let criteria =
-                PuzzleCriteria { unique: Uniqueness::Line, theme: None, plies: 1..=u16::MAX };
-            let open = || solved.reader(&game);
-            let all = find_puzzles(&game, open, solved.positions(), &criteria).expect("values");
-            let mix = select(&game, &all, PuzzleChoice::Mixed, 10);
-            mix.iter().map(|puzzle| puzzle.grade.stars()).collect()
-        }
-    }
-    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
-    let stars = by_name("onitama:3x4:boar", &setup, StarsOfMix).expect("a spec");
+    let game = symmetric("onitama:3x4:boar");
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
+    let criteria = PuzzleCriteria { unique: Uniqueness::Line, theme: None, plies: 1..=u16::MAX };
+    let positions: Vec<Packed> = solved.positions().collect();
+    let open = || solved.reader(&game);
+    let all = find_puzzles(&game, open, &positions, &criteria).expect("values");
+    let mix = select(&game, &all, PuzzleChoice::Mixed, 10);
+    let stars: Vec<u8> = mix.iter().map(|puzzle| puzzle.grade.stars()).collect();
     assert_eq!(stars.len(), 10);
     assert!(stars.is_sorted(), "{stars:?}");
     assert_eq!([stars[0], stars[9]], [1, 4], "{stars:?}");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hindsight_games::{Limits, Monitor, Progress, ProgressListener, memory};
+use hindsight_games::{Limits, Monitor, PackedGame, Progress, ProgressListener, memory};
 use hindsight_solve::graph;
 use pyo3::prelude::*;
 
@@ -43,15 +43,18 @@ pub(crate) fn solve_own<'py>(
     let mut pace = Pace::new(limits, progress.as_ref());
     let explored = Explorer::new(expand, kept, limits.positions).run(start, key, &mut pace)?;
     let Explored { keys, positions, graph } = explored;
+    let moves = graph.move_counts();
+    let bytes = keys.bytes() + graph.bytes() + size_of_val(&*moves) as u64;
     let limits = Limits {
-        memory: limits.memory.saturating_sub(keys.bytes() + graph.bytes()),
+        memory: limits.memory.saturating_sub(bytes),
         time: limits.time.map(|time| time.saturating_sub(pace.elapsed())),
     };
+    let game = PackedGame::new(graph);
     let solved = watched(py, threads, progress.as_ref(), |watch| {
-        graph::solve(&graph, limits, &mut ListenerOf(watch.listener()))
+        graph::solve(&game, limits, &mut ListenerOf(watch.listener()))
     })?;
     let solved = solved.map_err(hindsight_games::Error::from).or_raise(py)?;
-    Ok(OwnSolved::new(keys, positions, &graph, &solved))
+    Ok(OwnSolved::new(keys, positions, moves, &game, &solved))
 }
 
 /// Monitor that reports to a listener.

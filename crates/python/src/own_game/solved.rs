@@ -1,13 +1,12 @@
 //! Games in Python that were solved.
 
-use hindsight_games::{Answer, Histogram, Summary, Value};
+use hindsight_games::{Answer, Histogram, Packed, PackedGame, Summary, Value};
 use hindsight_solve::graph::GraphSolution;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::PyTraverseError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 
-use super::graph::ExplicitGraph;
 use super::key_table::KeyTable;
 use crate::values::{ValuePair, pair, value_arrays};
 
@@ -32,21 +31,20 @@ impl OwnSolved {
     pub(super) fn new(
         keys: KeyTable,
         positions: Vec<Py<PyAny>>,
-        graph: &ExplicitGraph,
-        solved: &GraphSolution<ExplicitGraph>,
+        moves: Vec<u16>,
+        game: &PackedGame,
+        solved: &GraphSolution,
     ) -> Self {
         let value = |position| {
-            let number = solved.number(graph, position);
+            let number = solved.number(game, Packed::new([position]));
             solved.value(number.expect("each position was met from the start"))
         };
         let values = (0..keys.len() as u32).map(value).collect();
-        let counts = graph.first.windows(2).map(|pair| pair[1] - pair[0]);
-        let moves = counts.map(|n| u16::try_from(n).expect("at most 32,766 moves"));
         Self {
             keys,
             positions,
             values,
-            moves: moves.collect(),
+            moves,
             summary: solved.summary(),
             histogram: solved.histogram(),
         }

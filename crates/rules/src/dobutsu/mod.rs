@@ -18,7 +18,6 @@ use hindsight_core::{
     Game, Material, PackedGame, Packing, ParseError, Symmetry, Wdl, leaves_piece_en_prise,
 };
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::words::{pack_bytes, pack_option, unpack_bytes, unpack_option};
 use side::{CHICK, DobutsuSide, HAND_KINDS, HEN, LION};
@@ -59,7 +58,7 @@ impl Dobutsu {
     pub(crate) const ENTRY: GameEntry = GameEntry::alone(
         "dobutsu",
         "dobutsu shogi on 3x4: take the lion, or bring yours to the last row",
-        |spec, setup| Ok(AnyRules::Six(PackedGame::ranked(Self::from_spec(spec, setup)?))),
+        |spec, setup| Ok(PackedGame::ranked(Self::from_spec(spec, setup)?)),
     );
     fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self::new(setup.symmetry))

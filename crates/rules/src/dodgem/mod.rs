@@ -13,7 +13,6 @@ use hindsight_core::{
     Retro, Symmetry, Tiers, Wdl,
 };
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::grammar::parse_size;
 use crate::words::{halves, pack_bytes, pack_option, unpack_bytes, unpack_option, whole};
@@ -60,7 +59,7 @@ impl Dodgem {
         about: "cars that leave a square board, 2x2 to 8x8, by its right and its upper edge",
         example: "dodgem:3x3",
         options: &[],
-        rules: |spec, setup| Ok(AnyRules::Six(PackedGame::ranked(Self::from_spec(spec, setup)?))),
+        rules: |spec, setup| Ok(PackedGame::ranked(Self::from_spec(spec, setup)?)),
     };
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         let tokens: Vec<_> = spec.split(':').collect();

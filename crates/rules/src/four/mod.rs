@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Countdown, Game, Grid, PackedGame, Packing, ParseError, Symmetry, Wdl};
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::grammar::parse_size;
 use crate::words::{halves, whole};
@@ -47,7 +46,7 @@ impl Four {
         about: "four in a row, or another number, of discs that fall into columns",
         example: "four:5x4",
         options: &[],
-        rules: |spec, setup| Ok(AnyRules::Two(PackedGame::new(Self::from_spec(spec, setup)?))),
+        rules: |spec, setup| Ok(PackedGame::new(Self::from_spec(spec, setup)?)),
     };
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         let tokens: Vec<_> = spec.split(':').collect();

@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 use hindsight_combinatorics::SetBits;
 use hindsight_core::{Game, Grid, PackedGame, Packing, ParseError, Symmetry, Wdl};
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::words::{pack_bytes, pack_option, unpack_bytes, unpack_option};
 use pieces::{L_PIECES, l_piece};
@@ -64,7 +63,7 @@ impl LGame {
     pub(crate) const ENTRY: GameEntry = GameEntry::alone(
         "l-game",
         "two L pieces and two neutral squares on 4x4; who cannot move loses",
-        |spec, setup| Ok(AnyRules::Two(PackedGame::ranked(Self::from_spec(spec, setup)?))),
+        |spec, setup| Ok(PackedGame::ranked(Self::from_spec(spec, setup)?)),
     );
     fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self(setup.symmetry))

@@ -1,6 +1,6 @@
-use hindsight_core::Packing;
+use hindsight_core::{ClassWords, Game, Packed, Packing};
 
-use super::{Onitama, OnitamaMove, OnitamaPosition};
+use super::{Onitama, OnitamaMove, OnitamaPosition, OrderedHandsPosition, ThesisMoveOrder};
 use crate::words::{halves, pack_bytes, unpack_bytes, whole};
 
 /// Implements the packing of the boards with one type of bitboard, over the words of
@@ -27,6 +27,16 @@ macro_rules! packing {
             fn unpack_move(&self, number: u64) -> OnitamaMove {
                 let [from, to, kind] = unpack_bytes(number);
                 OnitamaMove { from, to, kind }
+            }
+        }
+
+        impl ClassWords for ThesisMoveOrder<$bitboard> {
+            fn word_count(&self) -> usize {
+                $words
+            }
+
+            fn class_words(&self, ordered: OrderedHandsPosition<$bitboard>) -> Packed {
+                Packed::new(self.0.pack(self.0.canonical(ordered.position)))
             }
         }
     };

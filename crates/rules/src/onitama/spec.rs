@@ -5,13 +5,12 @@ use core::str::FromStr;
 
 use hindsight_core::{PackedGame, ParseError, SpecOptions, Symmetry, TextToken};
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup};
 use crate::grammar::{game_name, option_value, parse_size};
 use crate::onitama::{
     Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, check_board, split_cards,
 };
-use crate::visitor::Visitor;
+use crate::order_visitor::OrderVisitor;
 
 /// Onitama without a type for its bitboards, which is the smallest that has a bit for every square.
 #[derive(Clone, Debug)]
@@ -51,31 +50,31 @@ impl AnyOnitama {
         Ok(Self { setup: parse_onitama(spec, setup.read_file)?, symmetry: setup.symmetry })
     }
 
-    fn rules(self) -> AnyRules {
+    fn rules(self) -> PackedGame {
         let Self { setup, symmetry } = self;
         match setup.board().squares() {
             // With up to 16 squares, 64 bits number all positions.
-            0..=16 => AnyRules::Two(PackedGame::two_sided(Onitama::<u16>::new(setup, symmetry))),
+            0..=16 => PackedGame::two_sided(Onitama::<u16>::new(setup, symmetry)),
             17..=32 => {
                 let game = Onitama::<u32>::new(setup, symmetry);
-                AnyRules::Three(match game.ranks_fit() {
+                match game.ranks_fit() {
                     true => PackedGame::two_sided(game),
                     false => PackedGame::new(game),
-                })
+                }
             }
             _ => {
                 let game = Onitama::<u64>::new(setup, symmetry);
-                AnyRules::Six(match game.ranks_fit() {
+                match game.ranks_fit() {
                     true => PackedGame::ranked(game),
                     false => PackedGame::new(game),
-                })
+                }
             }
         }
     }
 
     /// Hands the game in the move order of the retrograde thesis to a visitor. Its positions have
     /// no words: two that differ only in the order of cards in a hand are equal.
-    pub(crate) fn visit_in_published_order<V: Visitor>(self, visitor: V) -> V::Output {
+    pub(crate) fn visit_in_published_order<V: OrderVisitor>(self, visitor: V) -> V::Output {
         let Self { setup, symmetry } = self;
         match setup.board().squares() {
             0..=32 => visitor.visit(ThesisMoveOrder(Onitama::<u32>::new(setup, symmetry))),

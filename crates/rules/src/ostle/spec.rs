@@ -4,7 +4,6 @@ use core::str::FromStr;
 
 use hindsight_core::{PackedGame, ParseError, SpecOptions, TextToken};
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup};
 use crate::grammar::{game_name, parse_size};
 use crate::ostle::{Ostle, OstleSetup, Rule8, check_board};
@@ -29,9 +28,7 @@ impl Ostle {
                  that position",
             ),
         ],
-        rules: |spec, setup| {
-            Ok(AnyRules::Three(PackedGame::forbidden_move(Self::from_spec(spec, setup)?)))
-        },
+        rules: |spec, setup| Ok(PackedGame::forbidden_move(Self::from_spec(spec, setup)?)),
     };
 
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {

@@ -15,7 +15,6 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Grid, PackedGame, Packing, ParseError, Symmetry, Wdl};
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup, TextToken};
 use crate::grammar::parse_size;
 use cubes::{Cubes, Push};
@@ -54,7 +53,7 @@ impl Quixo {
         about: "cubes taken from the rim and pushed back in with a mark, 3x3 to 5x5",
         example: "quixo:3x3",
         options: &[],
-        rules: |spec, setup| Ok(AnyRules::Three(PackedGame::ranked(Self::from_spec(spec, setup)?))),
+        rules: |spec, setup| Ok(PackedGame::ranked(Self::from_spec(spec, setup)?)),
     };
     fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         let tokens: Vec<_> = spec.split(':').collect();

@@ -4,7 +4,6 @@ use core::str::FromStr;
 
 use hindsight_core::{PackedGame, ParseError, SpecOptions, TextToken};
 
-use crate::any_rules::AnyRules;
 use crate::game_entry::{GameEntry, Setup};
 use crate::grammar::{game_name, parse_size};
 use crate::quoridor::{MAX_FENCES, Quoridor, QuoridorSetup, check_board};
@@ -32,10 +31,10 @@ impl Quoridor {
         ],
         rules: |spec, setup| {
             let game = Self::from_spec(spec, setup)?;
-            Ok(AnyRules::Six(match game.ranks_fit() {
+            Ok(match game.ranks_fit() {
                 true => PackedGame::pawn_pairs(game),
                 false => PackedGame::subgames(game),
-            }))
+            })
         },
     };
 

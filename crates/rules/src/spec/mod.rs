@@ -1,6 +1,5 @@
-use hindsight_core::{ParseError, TextToken};
+use hindsight_core::{PackedGame, ParseError, TextToken};
 
-use crate::any_rules::AnyRules;
 use crate::dobutsu::Dobutsu;
 use crate::dodgem::Dodgem;
 use crate::four::Four;
@@ -8,11 +7,11 @@ use crate::game_entry::{GameEntry, Setup, rules_among};
 use crate::grammar::game_name;
 use crate::l_game::LGame;
 use crate::onitama::spec::AnyOnitama;
+use crate::order_visitor::OrderVisitor;
 use crate::ostle::Ostle;
 use crate::quixo::Quixo;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
-use crate::visitor::Visitor;
 
 mod deal;
 
@@ -32,40 +31,29 @@ pub const GAMES: &[GameEntry] = &[
     Dobutsu::ENTRY,
 ];
 
-/// Reads a spec. Case is ignored, except in file names.
+/// Returns the game of a spec. Case is ignored, except in file names.
 ///
 /// # Errors
 /// If the spec is malformed, names no game, or names a deck file that cannot be read. The message
 /// describes the right form.
-pub fn rules_by_name(spec: &str, setup: &Setup<'_>) -> Result<AnyRules, ParseError> {
+pub fn by_name(spec: &str, setup: &Setup<'_>) -> Result<PackedGame, ParseError> {
     rules_among(GAMES, spec, setup)
 }
 
-/// Reads a spec and hands its game to the method of the visitor for its structure.
+/// Hands a game to a visitor in the order of moves of the program that was published with it:
+/// [`ThesisMoveOrder`](crate::onitama::ThesisMoveOrder) for Onitama. Returns `None` for other
+/// games.
 ///
 /// # Errors
-/// As [`rules_by_name`].
-pub fn by_name<V: Visitor>(
+/// As [`by_name`].
+pub fn in_published_order<V: OrderVisitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
-) -> Result<V::Output, ParseError> {
-    Ok(rules_by_name(spec, setup)?.visit_structure(visitor))
-}
-
-/// As [`by_name`], but with the move order of the program that was published with a game:
-/// [`ThesisMoveOrder`](crate::onitama::ThesisMoveOrder) for Onitama.
-///
-/// # Errors
-/// As [`rules_by_name`].
-pub fn by_name_in_published_order<V: Visitor>(
-    spec: &str,
-    setup: &Setup<'_>,
-    visitor: V,
-) -> Result<V::Output, ParseError> {
+) -> Result<Option<V::Output>, ParseError> {
     let token = TextToken::trimmed(spec);
     if game_name(token).eq_ignore_ascii_case(AnyOnitama::ENTRY.name) {
-        return Ok(AnyOnitama::from_spec(token, setup)?.visit_in_published_order(visitor));
+        return Ok(Some(AnyOnitama::from_spec(token, setup)?.visit_in_published_order(visitor)));
     }
-    by_name(spec, setup, visitor)
+    by_name(spec, setup).map(|_| None)
 }

@@ -1,21 +1,13 @@
 //! Drawn moves, written by hand from the rules.
 
-use hindsight_core::{BoardCell, DrawnMove, Notation};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{BoardCell, DrawnMove, Notation, PackedGame};
+use hindsight_rules::{Setup, by_name};
 
-/// Words for the drawn move of a text in a position.
-struct Drawn<'a> {
-    position: &'a str,
-    mv: &'a str,
-}
-
-impl Visitor for Drawn<'_> {
-    type Output = String;
-    fn visit<G: Notation>(self, game: G) -> String {
-        let position = game.parse(self.position).expect("a position");
-        let mv = game.parse_move(position, self.mv).expect("a legal move");
-        words(&game.drawn_move(position, mv).expect("a drawn move"))
-    }
+/// Returns words for the drawn move of a text in a position.
+fn drawn_words(game: &PackedGame, position: &str, mv: &str) -> String {
+    let position = game.parse(position).expect("a position");
+    let mv = game.parse_move(position, mv).expect("a legal move");
+    words(&game.drawn_move(position, mv).expect("a drawn move"))
 }
 
 fn words(drawn: &DrawnMove) -> String {
@@ -80,7 +72,7 @@ fn drawn_moves_name_what_changes() {
         ),
         ("onitama:3x4:()", "rRr/3/3/bBb (),() (),() () red", "pass:()", "- -; card ()"),
     ] {
-        let drawn = by_name(spec, &Setup::default(), Drawn { position, mv });
-        assert_eq!(drawn.expect("a game"), expected, "{spec} {position} {mv}");
+        let game = by_name(spec, &Setup::default()).expect("a game");
+        assert_eq!(drawn_words(&game, position, mv), expected, "{spec} {position} {mv}");
     }
 }

@@ -1,20 +1,11 @@
 //! A spec is looked up in the list of games that it is given.
 
 use hindsight_core::{Game, Notation, PackedGame, Packing, ParseError, Wdl};
-use hindsight_rules::{AnyRules, GAMES, GameEntry, PackedVisitor, Setup, rules_among};
+use hindsight_rules::{GAMES, GameEntry, Setup, rules_among};
 use hindsight_testkit::{check_laws, check_notation, check_packing};
 
-struct Spec;
-
-impl PackedVisitor for Spec {
-    type Output = String;
-    fn visit<const W: usize>(self, game: PackedGame<W>) -> String {
-        game.spec()
-    }
-}
-
 fn spec_among(games: &[GameEntry], spec: &str) -> Result<String, ParseError> {
-    Ok(rules_among(games, spec, &Setup::default())?.visit(Spec))
+    Ok(rules_among(games, spec, &Setup::default())?.spec())
 }
 
 #[test]
@@ -55,7 +46,7 @@ const HEAP: GameEntry = GameEntry {
         let stones = spec.text.strip_prefix("heap:").and_then(|stones| stones.parse().ok());
         let heap = stones.map(Heap);
         let heap = heap.ok_or_else(|| ParseError::new(spec.at, "from 0 to 255 stones"))?;
-        Ok(AnyRules::Two(PackedGame::new(heap)))
+        Ok(PackedGame::new(heap))
     },
 };
 

@@ -1,8 +1,8 @@
 //! Onitama: own cards with names, in specs, decks, positions, moves and pictures.
 
-use hindsight_core::{DrawnCard, Game, Notation, ParseError, Random, Symmetry};
+use hindsight_core::{DrawnCard, Game, Notation, PackedGame, ParseError, Random, Symmetry};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
-use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order, deal, deck_file};
+use hindsight_rules::{OrderVisitor, Setup, by_name, deal, deck_file, in_published_order};
 use proptest::prelude::*;
 
 /// A deck of two cards of the user's own, one of which has the offsets of the boar, and one more
@@ -31,17 +31,17 @@ const SETUP: Setup<'_> = Setup {
 };
 
 /// Returns the two normal forms of a game: with names and without.
-struct Specs;
+fn specs(spec: &str) -> Result<[String; 2], ParseError> {
+    by_name(spec, &SETUP).map(|game| [game.spec(), game.rules_spec()])
+}
 
-impl Visitor for Specs {
+struct SpecsInOrder;
+
+impl OrderVisitor for SpecsInOrder {
     type Output = [String; 2];
     fn visit<G: Notation>(self, game: G) -> [String; 2] {
         [game.spec(), game.rules_spec()]
     }
-}
-
-fn specs(spec: &str) -> Result<[String; 2], ParseError> {
-    by_name(spec, &SETUP, Specs)
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn normal_forms_have_names_and_rules_have_none() {
         assert_eq!(specs(&found).unwrap()[0], normal, "{spec}");
         assert_eq!(found_rules, rules, "{spec}");
         assert_eq!(specs(&found_rules).unwrap()[0], found_rules, "{spec}");
-        let published = by_name_in_published_order(spec, &SETUP, Specs);
-        assert_eq!(published, Ok([found, found_rules]), "{spec}");
+        let published = in_published_order(spec, &SETUP, SpecsInOrder);
+        assert_eq!(published, Ok(Some([found, found_rules])), "{spec}");
     }
 }
 
@@ -155,17 +155,12 @@ fn a_setup_of_two_cards_with_one_name_is_refused() {
 }
 
 /// A position as the game reads and writes it, and its moves.
-struct Texts<'a>(&'a str);
-
-impl Visitor for Texts<'_> {
-    type Output = Result<(String, Vec<String>), ParseError>;
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let position = game.parse(self.0)?;
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        let moves = moves.into_iter().map(|mv| game.format_move(position, mv));
-        Ok((game.format(position), moves.collect()))
-    }
+fn texts(game: &PackedGame, position: &str) -> Result<(String, Vec<String>), ParseError> {
+    let position = game.parse(position)?;
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let moves = moves.into_iter().map(|mv| game.format_move(position, mv));
+    Ok((game.format(position), moves.collect()))
 }
 
 #[test]
@@ -179,7 +174,8 @@ fn positions_and_moves_show_and_read_names() {
         "rRr/3/3/bBb (-1,2)(0,-1)(1,2),(-1,0)(0,1)(1,0) ox,ox wolf@red red",
         "rRr/3/3/bBb wolf=(-1,2)(0,-1)(1,2),piglet ox,ox wolf red",
     ] {
-        let (format, moves) = by_name(spec, &SETUP, Texts(text)).unwrap().unwrap();
+        let (format, moves) =
+            by_name(spec, &SETUP).map(|game| texts(&game, text)).unwrap().unwrap();
         assert_eq!(format, shown, "{text}");
         assert!(moves.contains(&"b4a2:wolf".to_string()), "{moves:?}");
         assert!(moves.contains(&"a4a3:piglet".to_string()), "{moves:?}");
@@ -202,7 +198,7 @@ fn positions_and_moves_show_and_read_names() {
             "'wolf' is the card (-1,2)(0,-1)(1,2) already",
         ),
     ] {
-        let error = by_name(spec, &SETUP, Texts(text)).unwrap().unwrap_err();
+        let error = by_name(spec, &SETUP).map(|game| texts(&game, text)).unwrap().unwrap_err();
         assert!(error.message.contains(expected), "{text}: {error}");
         assert_eq!(error.offset, at, "{text}: {error}");
     }
@@ -226,23 +222,18 @@ fn the_card_of_a_move_has_any_of_its_texts() {
 }
 
 /// Names of the cards of a picture: Red's, Blue's, aside.
-struct PictureNames;
-
-impl Visitor for PictureNames {
-    type Output = (Vec<String>, String);
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let drawing = game.drawing(game.start());
-        let name = |card: &DrawnCard| card.name.clone();
-        let hands = drawing.seats.iter().flat_map(|seat| &seat.cards);
-        let names = hands.chain(&drawing.cards_aside).map(name).collect();
-        (names, game.diagram(game.start()))
-    }
+fn picture_names(game: &PackedGame) -> (Vec<String>, String) {
+    let drawing = game.drawing(game.start());
+    let name = |card: &DrawnCard| card.name.clone();
+    let hands = drawing.seats.iter().flat_map(|seat| &seat.cards);
+    let names = hands.chain(&drawing.cards_aside).map(name).collect();
+    (names, game.diagram(game.start()))
 }
 
 #[test]
 fn pictures_and_diagrams_have_names() {
     let spec = "onitama:3x4:wolf,hound,piglet,ox,ox:deck=d.toml";
-    let (names, diagram) = by_name(spec, &SETUP, PictureNames).unwrap();
+    let (names, diagram) = by_name(spec, &SETUP).map(|game| picture_names(&game)).unwrap();
     assert_eq!(names, ["wolf", "piglet", "ox", "ox", "wolf"]);
     assert!(diagram.contains("Red    wolf  piglet"), "{diagram}");
     assert!(diagram.contains("aside  wolf"), "{diagram}");
@@ -279,27 +270,22 @@ fn random_deals_draw_a_card_of_several_names_once() {
 }
 
 /// Reads positions and moves back that a game writes in a few random plies.
-struct ReadBack(u64);
-
-impl Visitor for ReadBack {
-    type Output = [String; 2];
-    fn visit<G: Notation>(self, game: G) -> [String; 2] {
-        let mut random = Seeded(self.0);
-        let (mut position, mut moves) = (game.start(), Vec::new());
-        for _ in 0..6 {
-            assert_eq!(game.parse(&game.format(position)), Ok(position));
-            moves.clear();
-            game.moves(position, &mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[random.below(moves.len() as u32) as usize];
-            let text = game.format_move(position, mv);
-            assert_eq!(game.parse_move(position, &text), Ok(mv), "{text}");
-            position = game.play(position, mv);
+fn read_back(game: &PackedGame, seed: u64) -> [String; 2] {
+    let mut random = Seeded(seed);
+    let (mut position, mut moves) = (game.start(), Vec::new());
+    for _ in 0..6 {
+        assert_eq!(game.parse(&game.format(position)), Ok(position));
+        moves.clear();
+        game.moves(position, &mut moves);
+        if moves.is_empty() {
+            break;
         }
-        [game.spec(), game.rules_spec()]
+        let mv = moves[random.below(moves.len() as u32) as usize];
+        let text = game.format_move(position, mv);
+        assert_eq!(game.parse_move(position, &text), Ok(mv), "{text}");
+        position = game.play(position, mv);
     }
+    [game.spec(), game.rules_spec()]
 }
 
 /// A card of a spec: built-in, of the deck, or inline, with and without a name.
@@ -324,10 +310,12 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let spec = format!("onitama:2x3:{}{options}", cards.join(","));
-        match by_name(&spec, &SETUP, ReadBack(seed)) {
+        match by_name(&spec, &SETUP).map(|game| read_back(&game, seed)) {
             Ok([normal, rules]) => {
                 // Neither form needs the deck.
-                let read = |spec: &str| by_name(spec, &Setup::default(), ReadBack(seed));
+                let read = |spec: &str| {
+                    by_name(spec, &Setup::default()).map(|game| read_back(&game, seed))
+                };
                 prop_assert_eq!(read(&normal), Ok([normal.clone(), rules.clone()]), "{}", spec);
                 prop_assert_eq!(read(&rules), Ok([rules.clone(), rules.clone()]), "{}", spec);
             }

@@ -1,9 +1,9 @@
 //! Onitama: cards and specs against golden files, laws, notation, and arbitrary texts.
 
-use hindsight_core::{Notation, ParseError, Random, Ranked, Retro, Symmetry, Tiers};
+use hindsight_core::{Notation, PackedGame, ParseError, Random, Ranked, Symmetry, Tiers};
 use hindsight_report::golden;
 use hindsight_rules::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
-use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order, deal};
+use hindsight_rules::{OrderVisitor, Setup, by_name, deal, in_published_order};
 use hindsight_testkit::{check_laws, check_notation, check_playouts};
 use proptest::prelude::*;
 
@@ -36,9 +36,14 @@ const SPECS: [&str; 23] = [
     "onitama:1x64:sea-snake,tiger,tiger,boar,fox",
 ];
 
-struct Laws;
+fn laws(game: &PackedGame) {
+    check_laws(game, 600, 11);
+    check_notation(game, 300, 11);
+}
 
-impl Visitor for Laws {
+struct LawsInOrder;
+
+impl OrderVisitor for LawsInOrder {
     type Output = ();
     fn visit<G: Notation>(self, game: G) {
         check_laws(&game, 600, 11);
@@ -51,39 +56,25 @@ fn laws_hold_on_every_kind_of_board() {
     for spec in SPECS {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
             let setup = Setup { symmetry, ..Setup::default() };
-            by_name(spec, &setup, Laws).unwrap();
-            by_name_in_published_order(spec, &setup, Laws).unwrap();
+            by_name(spec, &setup).map(|game| laws(&game)).unwrap();
+            in_published_order(spec, &setup, LawsInOrder).unwrap().expect("an order");
         }
     }
 }
 
-struct Playouts;
-
-impl Visitor for Playouts {
-    type Output = ();
-    fn visit<G: Notation>(self, game: G) {
-        check_playouts(&game, 12, 5);
-    }
+fn playouts(game: &PackedGame) {
+    check_playouts(game, 12, 5);
 }
 
 #[test]
 fn playouts_are_random_games() {
     for spec in SPECS {
-        by_name(spec, &Setup::default(), Playouts).unwrap();
-    }
-}
-
-struct Spec;
-
-impl Visitor for Spec {
-    type Output = String;
-    fn visit<G: Notation>(self, game: G) -> String {
-        game.spec()
+        by_name(spec, &Setup::default()).map(|game| playouts(&game)).unwrap();
     }
 }
 
 fn normal_form(spec: &str) -> Result<String, ParseError> {
-    by_name(spec, &Setup::default(), Spec)
+    by_name(spec, &Setup::default()).map(|game| game.spec())
 }
 
 #[test]
@@ -197,17 +188,12 @@ fn built_in_cards_are_those_of_the_golden_files() {
     }
 }
 
-struct Parse<'a>(&'a str);
-
-impl Visitor for Parse<'_> {
-    type Output = Result<String, ParseError>;
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        game.parse(self.0).map(|position| game.format(position))
-    }
+fn parse_in(game: &PackedGame, text: &str) -> Result<String, ParseError> {
+    game.parse(text).map(|position| game.format(position))
 }
 
 fn parse(spec: &str, position: &str) -> Result<String, ParseError> {
-    by_name(spec, &Setup::default(), Parse(position)).unwrap()
+    by_name(spec, &Setup::default()).map(|game| parse_in(&game, position)).unwrap()
 }
 
 #[test]
@@ -297,21 +283,6 @@ proptest! {
     }
 }
 
-struct Ranks;
-
-impl Visitor for Ranks {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} has no ranks", game.spec());
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        hindsight_testkit::check_ranks(&game, 7);
-        hindsight_testkit::check_retro(&game, 7);
-    }
-}
-
 #[test]
 fn ranks_and_predecessors() {
     for spec in [
@@ -325,7 +296,9 @@ fn ranks_and_predecessors() {
         "onitama:6x6:rabbit,cobra,rooster,frog,goose,eel,ox:hand=3:students=1",
         "onitama:8x8:horse:students=3",
     ] {
-        by_name(spec, &Setup::default(), Ranks).expect("a spec");
+        let game = by_name(spec, &Setup::default()).expect("a spec");
+        hindsight_testkit::check_ranks(&game, 7);
+        hindsight_testkit::check_retro(&game, 7);
     }
 }
 
@@ -371,7 +344,7 @@ fn deals(spec: &str, count: u64) -> Vec<String> {
 fn random_deals_are_five_different_cards_and_a_player() {
     let mut seen = std::collections::BTreeMap::new();
     for dealt in deals("Onitama:5x5:random", 3_000) {
-        by_name(&dealt, &Setup::default(), Spec).unwrap();
+        by_name(&dealt, &Setup::default()).map(|game| game.spec()).unwrap();
         let parts: Vec<&str> = dealt.split(':').collect();
         let cards: std::collections::HashSet<&str> = parts[2].split(',').collect();
         assert_eq!(cards.len(), 5, "{dealt}");

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use hindsight_core::{
-    Game, Notation, ParseError, PawnPairs, Ranked, Retro, Subgames, Symmetry, Tiers, Value, Wdl,
+    Game, Notation, PackedGame, ParseError, Ranked, Structure, Subgames, Symmetry, Tiers, Value,
+    Wdl,
 };
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 use hindsight_testkit::{check_laws, check_notation, check_ranks, check_retro, reference};
 use proptest::prelude::*;
 
@@ -38,14 +39,7 @@ const SPECS: [&str; 24] = [
 ];
 
 fn normal_form(spec: &str) -> Result<String, ParseError> {
-    struct Spec;
-    impl Visitor for Spec {
-        type Output = String;
-        fn visit<G: Notation>(self, game: G) -> String {
-            game.spec()
-        }
-    }
-    by_name(spec, &Setup::default(), Spec)
+    by_name(spec, &Setup::default()).map(|game| game.spec())
 }
 
 fn quoridor(width: u8, height: u8, fences: u8) -> Quoridor {
@@ -54,37 +48,24 @@ fn quoridor(width: u8, height: u8, fences: u8) -> Quoridor {
 
 #[test]
 fn laws_hold_on_every_kind_of_board() {
-    struct Laws;
-    impl Visitor for Laws {
-        type Output = ();
-        fn visit<G: Notation>(self, game: G) {
-            check_laws(&game, 600, 7);
-            check_notation(&game, 300, 7);
-        }
+    fn laws(game: &PackedGame) {
+        check_laws(game, 600, 7);
+        check_notation(game, 300, 7);
     }
     for spec in SPECS.into_iter().chain(["quoridor:9x9:10", "quoridor:8x7:5,20"]) {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
             let setup = Setup { symmetry, ..Setup::default() };
-            by_name(spec, &setup, Laws).unwrap();
+            by_name(spec, &setup).map(|game| laws(&game)).unwrap();
         }
     }
 }
 
 #[test]
 fn ranks_hold_on_every_kind_of_board() {
-    struct Ranks;
-    impl Visitor for Ranks {
-        type Output = ();
-        fn visit<G: Notation>(self, game: G) {
-            panic!("{} has ranks", game.spec());
-        }
-        fn ranked<G: Retro + Notation>(self, game: G) {
-            check_ranks(&game, 7);
-            check_retro(&game, 7);
-        }
-    }
     for spec in SPECS {
-        by_name(spec, &Setup::default(), Ranks).unwrap();
+        let game = by_name(spec, &Setup::default()).unwrap();
+        check_ranks(&game, 7);
+        check_retro(&game, 7);
     }
 }
 
@@ -124,24 +105,11 @@ fn ranks_fit_or_not() {
 }
 
 #[test]
-fn visitors_receive_subgames_of_every_board() {
-    struct OfferedAs;
-    impl Visitor for OfferedAs {
-        type Output = &'static str;
-        fn visit<G: Notation>(self, _: G) -> Self::Output {
-            "visit"
-        }
-        fn pawn_pairs<G: PawnPairs + Subgames>(self, _: G) -> Self::Output {
-            "pawn_pairs"
-        }
-        fn subgames<G: Subgames>(self, _: G) -> Self::Output {
-            "subgames"
-        }
-    }
-    let offered = |spec| by_name(spec, &Setup::default(), OfferedAs);
-    assert_eq!(offered("quoridor:5x5:6"), Ok("pawn_pairs"));
-    assert_eq!(offered("quoridor:9x9:10"), Ok("subgames"));
-    assert_eq!(offered("tic-tac-toe"), Ok("visit"));
+fn subgames_are_offered_on_every_board() {
+    let structure = |spec| by_name(spec, &Setup::default()).map(|game| game.structure());
+    assert_eq!(structure("quoridor:5x5:6"), Ok(Structure::PawnPairs));
+    assert_eq!(structure("quoridor:9x9:10"), Ok(Structure::Subgames));
+    assert_eq!(structure("tic-tac-toe"), Ok(Structure::Ranked));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use hindsight_core::{Notation, Random, Wdl, playout_by_moves};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, PackedGame, Random, Wdl, playout_by_moves};
+use hindsight_rules::{Setup, by_name};
 
 /// Boards with a loop for five pieces, for eight, and for any number; staying, passes, hands
 /// of one to four cards, cards with many offsets, and a board of one column.
@@ -51,32 +51,27 @@ struct GameEnd {
 }
 
 /// Plays drawn and listed games; returns chi squared and the number of different ends.
-struct CompareGames;
-
-impl Visitor for CompareGames {
-    type Output = (f64, usize);
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let mut random = SplitMix(11);
-        let mut counts: HashMap<GameEnd, [u32; 2]> = HashMap::new();
-        for _ in 0..GAMES {
-            let start = game.start();
-            let drawn = game.random_playout(start, MAX_PLIES, &mut random);
-            let listed = playout_by_moves(&game, start, MAX_PLIES, &mut random);
-            for (way, (last, plies)) in [drawn, listed].into_iter().enumerate() {
-                let wdl = game.terminal(last);
-                counts.entry(GameEnd { wdl, plies }).or_default()[way] += 1;
-            }
+fn compare_games(game: &PackedGame) -> (f64, usize) {
+    let mut random = SplitMix(11);
+    let mut counts: HashMap<GameEnd, [u32; 2]> = HashMap::new();
+    for _ in 0..GAMES {
+        let start = game.start();
+        let drawn = game.random_playout(start, MAX_PLIES, &mut random);
+        let listed = playout_by_moves(game, start, MAX_PLIES, &mut random);
+        for (way, (last, plies)) in [drawn, listed].into_iter().enumerate() {
+            let wdl = game.terminal(last);
+            counts.entry(GameEnd { wdl, plies }).or_default()[way] += 1;
         }
-        let part = |&[a, b]: &[u32; 2]| (f64::from(a) - f64::from(b)).powi(2) / f64::from(a + b);
-        (counts.values().map(part).sum(), counts.len())
     }
+    let part = |&[a, b]: &[u32; 2]| (f64::from(a) - f64::from(b)).powi(2) / f64::from(a + b);
+    (counts.values().map(part).sum(), counts.len())
 }
 
 #[test]
 fn whole_games_are_as_frequent_as_by_lists_of_moves() {
     for spec in SPECS {
-        let (chi_squared, ends) = by_name(spec, &Setup::default(), CompareGames).unwrap();
+        let (chi_squared, ends) =
+            by_name(spec, &Setup::default()).map(|game| compare_games(&game)).unwrap();
         // The mean is `ends - 1`, the standard deviation `sqrt(2 * (ends - 1))`.
         let ends = ends as f64;
         let limit = ends + 4.0 * (2.0 * ends).sqrt() + 4.0;

@@ -1,29 +1,27 @@
 //! Distances of single states and shortest lines to them, from the distances of positions.
 
-use hindsight_core::{ForbiddenMove, Game, States};
+use hindsight_core::{ForbiddenMove, Game, Packed, PackedGame, PackedMove, States};
 
 use super::nearest::{DistanceProbe, NextStates};
 
-type BasePosition<G> = <<G as States>::Base as Game>::Position;
-type BaseMove<G> = <<G as States>::Base as Game>::Move;
 type StateAddress = (u64, u64, u8);
 
 /// A position, with the index of its predecessor in the level before and the move from there.
-type LevelNode<G> = (<G as Game>::Position, Option<(usize, <G as Game>::Move)>);
+type LevelNode = (Packed, Option<(usize, PackedMove)>);
 
 /// Reads distances of single states.
-pub struct DistanceReader<'a, G, N> {
-    game: &'a G,
+pub struct DistanceReader<'a, N> {
+    game: &'a PackedGame,
     distances: &'a N,
     next_states: NextStates,
 }
 
 /// A shortest line: each position with the move that leads to it; `None` for the start.
-pub type ShortestLine<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>)>;
+pub type ShortestLine = Vec<(Packed, Option<PackedMove>)>;
 
-impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
+impl<'a, N: DistanceProbe> DistanceReader<'a, N> {
     /// Creates a reader under the rules: forbidden moves are not played.
-    pub fn new(game: &'a G, distances: &'a N) -> Self {
+    pub fn new(game: &'a PackedGame, distances: &'a N) -> Self {
         Self { game, distances, next_states: NextStates::Allowed }
     }
 
@@ -38,7 +36,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     ///
     /// # Errors
     /// Any error of [`DistanceProbe::probe_distances`].
-    pub fn distance(&self, state: G::Position) -> Result<Option<u16>, N::Error> {
+    pub fn distance(&self, state: Packed) -> Result<Option<u16>, N::Error> {
         let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };
@@ -59,7 +57,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     ///
     /// # Errors
     /// Any error of [`DistanceProbe::probe_distances`].
-    pub fn shortest_line(&self, state: G::Position) -> Result<Option<ShortestLine<G>>, N::Error> {
+    pub fn shortest_line(&self, state: Packed) -> Result<Option<ShortestLine>, N::Error> {
         let Some(mut distance) = self.distance(state)? else {
             return Ok(None);
         };
@@ -82,11 +80,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// Moves that lead to a state, or to its image under a symmetry.
-    fn moves_to(
-        &self,
-        state: G::Position,
-        address: StateAddress,
-    ) -> Vec<(BasePosition<G>, BaseMove<G>)> {
+    fn moves_to(&self, state: Packed, address: StateAddress) -> Vec<(Packed, PackedMove)> {
         let (base, _) = self.game.decode(state);
         let mut origins = Vec::new();
         self.game.predecessor_moves(base, &mut origins);
@@ -98,11 +92,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// Least distance of the states of position `before` that allow a move.
-    fn distance_before(
-        &self,
-        before: BasePosition<G>,
-        mv: BaseMove<G>,
-    ) -> Result<Option<u16>, N::Error> {
+    fn distance_before(&self, before: Packed, mv: PackedMove) -> Result<Option<u16>, N::Error> {
         let forbidding = self.game.encode(before, Some(mv));
         let Some((tier, rank, move_id)) = self.game.rank_state(forbidding) else {
             return Ok(None);
@@ -116,11 +106,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// Returns a predecessor of a state that is one ply nearer to the start.
-    fn state_before(
-        &self,
-        state: G::Position,
-        distance: u16,
-    ) -> Result<Option<G::Position>, N::Error> {
+    fn state_before(&self, state: Packed, distance: u16) -> Result<Option<Packed>, N::Error> {
         let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };
@@ -144,11 +130,11 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// Plays from the start through the given addresses, to the state `to` itself if possible.
-    fn play_through(&self, addresses: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
+    fn play_through(&self, addresses: &[StateAddress], to: Packed) -> Option<ShortestLine> {
         // Images of a position may have different lines: a few positions per ply.
-        let mut levels: Vec<Vec<LevelNode<G>>> = vec![vec![(self.game.start(), None)]];
+        let mut levels: Vec<Vec<LevelNode>> = vec![vec![(self.game.start(), None)]];
         for &address in addresses.get(1..)? {
-            let mut level: Vec<LevelNode<G>> = Vec::new();
+            let mut level: Vec<LevelNode> = Vec::new();
             for (i, &(position, _)) in levels.last()?.iter().enumerate() {
                 let mut moves = Vec::new();
                 let free = match self.next_states {

@@ -17,7 +17,7 @@ mod stage;
 mod word;
 
 use hindsight_checkpoint::{Blobs, Checkpoint};
-use hindsight_core::{ForbiddenMove, Tiers};
+use hindsight_core::{PackedGame, States, Tiers};
 use hindsight_run::{Budget, Error, Limits, Monitor};
 
 use crate::tiered::TierPlan;
@@ -31,7 +31,7 @@ pub use stage::MAX_DISTANCE;
 
 /// Returns the bytes of memory that a search needs.
 #[must_use]
-pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
+pub fn peak(game: &PackedGame) -> u64 {
     4 * TierPlan::new(game.base()).ranks()
 }
 
@@ -40,8 +40,8 @@ pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
 /// # Errors
 /// [`Error::TooLarge`], before the start, if more memory is needed than is allowed. Any error of
 /// the monitor or the clock. [`Error::TooLong`] if a state is [`MAX_DISTANCE`] plies away or more.
-pub fn solve<G: ForbiddenMove>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     next_states: NextStates,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -54,8 +54,8 @@ pub fn solve<G: ForbiddenMove>(
 ///
 /// # Errors
 /// Same as [`solve`], and any error of the checkpoint.
-pub fn solve_from<G: ForbiddenMove>(
-    game: &G,
+pub fn solve_from(
+    game: &PackedGame,
     next_states: NextStates,
     checkpoint: Option<&Checkpoint<'_>>,
     limits: Limits,

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{ForbiddenMove, OutEdge, Ranked, Tiers};
+use hindsight_core::{ForbiddenMove, Game, OutEdge, PackedGame, Ranked, States, Tiers};
 use hindsight_run::{Budget, Error, Pace, Progress, memory};
 use rayon::prelude::*;
 
@@ -42,17 +42,17 @@ impl ChunkTally {
 }
 
 /// A search in progress.
-pub(super) struct DistanceSearch<'a, G> {
-    game: &'a G,
+pub(super) struct DistanceSearch<'a> {
+    game: &'a PackedGame,
     next_states: NextStates,
     pub(super) distances: Distances,
     pub(super) stage: DistanceStage,
 }
 
-impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
+impl<'a> DistanceSearch<'a> {
     /// Starts a search: only the start is reached.
     pub(super) fn new(
-        game: &'a G,
+        game: &'a PackedGame,
         next_states: NextStates,
         tiers: Vec<(u64, u64)>,
         budget: &mut Budget<'_>,
@@ -79,7 +79,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
     }
 
     pub(super) fn resumed(
-        game: &'a G,
+        game: &'a PackedGame,
         next_states: NextStates,
         tiers: Vec<(u64, u64)>,
         stage: DistanceStage,
@@ -151,7 +151,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
     }
 }
 
-impl<G: ForbiddenMove> DistanceSearch<'_, G> {
+impl DistanceSearch<'_> {
     /// Expands the positions of a range of words whose distance is the stage's.
     pub(super) fn expand_words(&self, indices: Range<u64>) -> ChunkTally {
         let tiers = &self.distances.tier_starts;

@@ -1,7 +1,7 @@
 //! One value per state behind a bit vector, for comparison.
 
 use hindsight_combinatorics::SymmetryClasses;
-use hindsight_core::{ForbiddenMove, Value};
+use hindsight_core::{ForbiddenMove, PackedGame, States, Value};
 
 use super::solved_tier::SolvedStateTier;
 
@@ -22,7 +22,7 @@ pub struct StateDictionary {
 impl StateDictionary {
     /// Lists the states of a finished tier. Cost: a few hundred nanoseconds per position.
     #[inline]
-    pub fn new<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Self {
+    pub fn new(game: &PackedGame, solved: &SolvedStateTier) -> Self {
         let (tier, ranks) = (solved.tier, solved.ranks());
         let mut move_ids = Vec::new();
         let ids_of = |rank: u64, move_ids: &mut Vec<u8>| {
@@ -67,7 +67,7 @@ impl StateDictionary {
 
     /// Returns the value of a state; `None` if no move leads to it, or the position is won at once.
     #[inline]
-    pub fn state_value<G: ForbiddenMove>(&self, game: &G, rank: u64, move_id: u8) -> Option<Value> {
+    pub fn state_value(&self, game: &PackedGame, rank: u64, move_id: u8) -> Option<Value> {
         let slot = if move_id == 0 {
             0
         } else {
@@ -87,12 +87,7 @@ impl StateDictionary {
 /// Returns the bit set of a position's slots that are states. Slot 0 forbids nothing, slot `i`
 /// forbids the `i`-th of its `move_ids` forbiddable moves.
 #[inline]
-fn states_of<G: ForbiddenMove>(
-    game: &G,
-    solved: &SolvedStateTier,
-    rank: u64,
-    move_ids: usize,
-) -> u64 {
+fn states_of(game: &PackedGame, solved: &SolvedStateTier, rank: u64, move_ids: usize) -> u64 {
     use hindsight_core::Ranked;
     let Some(position) = game.base().unrank(solved.tier, rank) else {
         return 0;

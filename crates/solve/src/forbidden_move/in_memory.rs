@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Value};
+use hindsight_core::{Answer, ForbiddenMove, Game, Packed, PackedGame, Probe, Value};
 
 use super::solved_tier::SolvedStateTier;
 
@@ -12,22 +12,22 @@ pub struct SolvedStates(pub Vec<SolvedStateTier>);
 
 impl SolvedStates {
     /// Returns a reader of the values. `game` must be the solved one.
-    pub fn with<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> SolvedStatesReader<'a, G> {
+    pub fn with<'a>(&'a self, game: &'a PackedGame) -> SolvedStatesReader<'a> {
         SolvedStatesReader { states: self, game }
     }
 }
 
 /// Reads values of states from memory.
 #[derive(Clone, Copy)]
-pub struct SolvedStatesReader<'a, G> {
+pub struct SolvedStatesReader<'a> {
     states: &'a SolvedStates,
-    game: &'a G,
+    game: &'a PackedGame,
 }
 
-impl<G: ForbiddenMove> Probe<G> for SolvedStatesReader<'_, G> {
+impl Probe for SolvedStatesReader<'_> {
     type Error = Infallible;
 
-    fn probe(&self, position: <G as Game>::Position) -> Result<Answer, Infallible> {
+    fn probe(&self, position: Packed) -> Result<Answer, Infallible> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }

@@ -1,19 +1,19 @@
 //! Memory needs of a solve.
 
-use hindsight_core::{ForbiddenMove, Tiers};
+use hindsight_core::{PackedGame, States, Tiers};
 
 use super::stage::CHUNK_RANKS;
 use crate::tiered::TierPlan;
 
 /// Returns the bytes of memory that a solve needs at its peak.
 #[must_use]
-pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
+pub fn peak(game: &PackedGame) -> u64 {
     peak_with_checkpoint(game, &|_| 0)
 }
 
 /// Same as [`peak`], for a solve with a checkpoint. `takes` gives the bytes to store a tier, by its
 /// number of ranks.
-pub fn peak_with_checkpoint<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 {
+pub fn peak_with_checkpoint(game: &PackedGame, takes: &dyn Fn(u64) -> u64) -> u64 {
     let needs = MemoryNeeds::new(game);
     let putting = |layer| needs.finished(layer) + takes(needs.ranks(layer));
     let layers = 0..game.base().layers();
@@ -22,13 +22,13 @@ pub fn peak_with_checkpoint<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u
 }
 
 /// Memory needs of a solve, layer by layer.
-pub(super) struct MemoryNeeds<'a, G> {
-    game: &'a G,
+pub(super) struct MemoryNeeds<'a> {
+    game: &'a PackedGame,
     pub(super) plan: TierPlan,
 }
 
-impl<'a, G: ForbiddenMove> MemoryNeeds<'a, G> {
-    pub(super) fn new(game: &'a G) -> Self {
+impl<'a> MemoryNeeds<'a> {
+    pub(super) fn new(game: &'a PackedGame) -> Self {
         let plan = TierPlan::new(game.base());
         Self { game, plan }
     }

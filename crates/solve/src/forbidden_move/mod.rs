@@ -31,7 +31,7 @@ mod word;
 use std::sync::atomic::AtomicU32;
 
 use hindsight_checkpoint::{Blobs, Checkpoint};
-use hindsight_core::{ForbiddenMove, Tiers, Value};
+use hindsight_core::{ForbiddenMove, Game, PackedGame, States, Tiers, Value};
 use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Progress};
 
 pub use counts::{ForbiddenMoveCounts, ForbiddenMoveSolution};
@@ -55,8 +55,8 @@ pub const MAX_REMOTENESS: u16 = 253;
 /// # Errors
 /// [`Error::TooLarge`], before the start, if more memory is needed than is allowed. Any error of
 /// the monitor, the clock or `put`. [`Error::TooLong`] if there are more values than codes.
-pub fn solve<G: ForbiddenMove>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
     put: &mut dyn FnMut(SolvedStateTier) -> Result<(), Error>,
@@ -70,8 +70,8 @@ pub fn solve<G: ForbiddenMove>(
 ///
 /// # Errors
 /// Same as [`solve`], and any error of the store or the checkpoint.
-pub fn solve_from<G: ForbiddenMove>(
-    game: &G,
+pub fn solve_from(
+    game: &PackedGame,
     store: &mut dyn StateTierStore,
     checkpoint: Option<&Checkpoint<'_>>,
     limits: Limits,
@@ -112,8 +112,8 @@ pub fn solve_from<G: ForbiddenMove>(
 }
 
 /// A solve in progress.
-struct TierRun<'a, G> {
-    game: &'a G,
+struct TierRun<'a> {
+    game: &'a PackedGame,
     /// Keeps the unfinished tier.
     checkpoint: Option<&'a Checkpoint<'a>>,
     budget: Budget<'a>,
@@ -128,7 +128,7 @@ struct TierRun<'a, G> {
     not_loaded: Vec<u32>,
 }
 
-impl<G: ForbiddenMove> TierRun<'_, G> {
+impl TierRun<'_> {
     /// Solves a tier, or takes its results from the store.
     fn run_tier(
         &mut self,
@@ -214,7 +214,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         let layers = std::mem::take(&mut self.layers);
         let checkpoint = self.checkpoint;
         let is_due = || checkpoint.is_some_and(Checkpoint::is_due);
-        let mut after = |work: &TierSolve<'_, G>, point: ResumePoint, phase, done| {
+        let mut after = |work: &TierSolve<'_>, point: ResumePoint, phase, done| {
             // A rank is half done when its moves are counted, and done when its values are
             // propagated.
             let half_ranks = if phase == "counting" { done } else { len + done };

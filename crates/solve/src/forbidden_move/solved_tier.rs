@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_core::{ForbiddenMove, Ranked, Value};
+use hindsight_core::{ForbiddenMove, PackedGame, Ranked, States, Value};
 use hindsight_run::{Error, Histogram, Layer, Pace};
 use rayon::prelude::*;
 
@@ -28,7 +28,7 @@ pub struct SolvedStateTier {
 
 impl SolvedStateTier {
     /// Takes the words of a finished solve; the counts are still empty.
-    pub(super) fn new<G: ForbiddenMove>(layer: u32, work: TierSolve<'_, G>) -> Self {
+    pub(super) fn new(layer: u32, work: TierSolve<'_>) -> Self {
         Self {
             layer,
             tier: work.tier,
@@ -85,7 +85,7 @@ impl SolvedStateTier {
     ///
     /// # Errors
     /// [`Error::TooLong`] for more than 255 values.
-    pub fn unrestricted_layer<G: ForbiddenMove>(&self, game: &G) -> Result<Layer, Error> {
+    pub fn unrestricted_layer(&self, game: &PackedGame) -> Result<Layer, Error> {
         let mut palette: Vec<Option<Value>> = vec![None, Some(Value::Draw)];
         let mut code_of = vec![1_u8];
         for &value in self.codes.list() {
@@ -104,9 +104,9 @@ impl SolvedStateTier {
     }
 
     /// Counts positions and states. `report` gets the number of ranks done and may stop it.
-    pub(super) fn count<G: ForbiddenMove>(
+    pub(super) fn count(
         &mut self,
-        game: &G,
+        game: &PackedGame,
         report: &mut dyn FnMut(u64) -> Result<(), Error>,
     ) -> Result<(), Error> {
         const MOST_CHUNKS: u64 = 1 << 7;
@@ -131,7 +131,7 @@ impl SolvedStateTier {
         Ok(())
     }
 
-    fn histograms<G: ForbiddenMove>(&self, game: &G, ranks: Range<u64>) -> CodeHistograms {
+    fn histograms(&self, game: &PackedGame, ranks: Range<u64>) -> CodeHistograms {
         let chunks = (0..(ranks.end - ranks.start).div_ceil(COUNTED_AT_ONCE)).into_par_iter();
         let empty = || CodeHistograms::new(self.codes.list().len());
         let count = |chunk: u64| {
@@ -146,9 +146,9 @@ impl SolvedStateTier {
         chunks.map(count).reduce(empty, CodeHistograms::merged)
     }
 
-    fn count_rank<G: ForbiddenMove>(
+    fn count_rank(
         &self,
-        game: &G,
+        game: &PackedGame,
         rank: u64,
         move_ids: &mut Vec<u8>,
         bins: &mut CodeHistograms,

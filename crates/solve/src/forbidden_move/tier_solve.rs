@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{ForbiddenMove, InEdge, Ranked, Value};
+use hindsight_core::{ForbiddenMove, InEdge, PackedGame, Ranked, States, Value};
 use hindsight_run::{Error, Layer, Pace, memory};
 use rayon::prelude::*;
 
@@ -19,8 +19,8 @@ const MAX_PLIES: u16 = 511;
 const BATCH_MOVES: usize = 1024;
 
 /// A tier being solved: four bytes and a bit per rank.
-pub(super) struct TierSolve<'a, G> {
-    game: &'a G,
+pub(super) struct TierSolve<'a> {
+    game: &'a PackedGame,
     pub(super) tier: u64,
     pub(super) words: Vec<AtomicU32>,
     /// One bit per rank: a value became known there at the current ply. Valid only in chunks marked
@@ -36,8 +36,8 @@ pub(super) struct TierSolve<'a, G> {
 }
 
 /// Callback after every batch, with the work, its resume point, the phase and the ranks done.
-pub(super) type AfterBatch<'a, G> =
-    dyn FnMut(&TierSolve<'_, G>, ResumePoint, &'static str, u64) -> Result<(), Error> + 'a;
+pub(super) type AfterBatch<'a> =
+    dyn FnMut(&TierSolve<'_>, ResumePoint, &'static str, u64) -> Result<(), Error> + 'a;
 
 /// Codes of a win and a loss at a ply; 0 for a value that has no code.
 #[derive(Clone, Copy, Default)]
@@ -81,11 +81,11 @@ impl PlyOutcomes {
     }
 }
 
-impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
+impl<'a> TierSolve<'a> {
     /// Starts a tier. `exits` lists the values that moves out of the tier may have. `report` is
     /// called while its memory is laid out.
     pub(super) fn new(
-        game: &'a G,
+        game: &'a PackedGame,
         tier: u64,
         len: u64,
         exits: impl IntoIterator<Item = Value>,
@@ -112,7 +112,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
 
     /// Restores a stopped tier.
     pub(super) fn resumed(
-        game: &'a G,
+        game: &'a PackedGame,
         layer: u32,
         tier: u64,
         stage: &StateStage,
@@ -183,7 +183,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         &mut self,
         point: ResumePoint,
         finished: &[Layer],
-        after: &mut AfterBatch<'_, G>,
+        after: &mut AfterBatch<'_>,
     ) -> Result<ResumePoint, Error> {
         if point.pass == 0 {
             self.for_each_chunk(
@@ -204,7 +204,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     }
 
     /// Draws the conclusions of a ply, if that is not done, and propagates its values.
-    fn run_ply(&mut self, point: ResumePoint, after: &mut AfterBatch<'_, G>) -> Result<(), Error> {
+    fn run_ply(&mut self, point: ResumePoint, after: &mut AfterBatch<'_>) -> Result<(), Error> {
         let ply = (point.pass - 1) as u16;
         let now = self.codes_at(ply);
         if point.concluded {
@@ -343,7 +343,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         &mut self,
         point: ResumePoint,
         now: PlyCodes,
-        after: &mut AfterBatch<'_, G>,
+        after: &mut AfterBatch<'_>,
     ) -> Result<PlyOutcomes, Error> {
         let seen = PlyOutcomes::default();
         let batches = self.ply_marks.len().div_ceil(CHUNKS_PER_REPORT as usize);

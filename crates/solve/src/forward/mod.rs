@@ -6,15 +6,15 @@
 //! variants. There is no recursion: the path is an explicit list.
 //!
 //! # Memory
-//! A position costs 24 bytes for its vertex, 9 for a walk through the open region, and its own
-//! bytes as first seen. The position table adds 25 to 43 bytes for a position of eight bytes. Each
-//! move costs 16 bytes.
+//! A position costs 24 bytes for its vertex, 9 for a walk through the open region, and 24 as first
+//! seen. The position table adds 25 to 43 bytes for a position of two words. Each move costs 16
+//! bytes.
 
 mod search;
 mod solution;
 mod variant;
 
-use hindsight_core::Game;
+use hindsight_core::ClassWords;
 use hindsight_run::{Budget, Error, Limits, Monitor};
 
 use search::ForwardSearch;
@@ -25,7 +25,7 @@ pub use variant::{ForwardVariant, MoveOrder};
 ///
 /// # Errors
 /// Any [`Error`] of a limit, and [`Error::Stopped`] if the monitor stops the work.
-pub fn solve<G: Game>(
+pub fn solve<G: ClassWords>(
     game: &G,
     variant: ForwardVariant,
     limits: Limits,

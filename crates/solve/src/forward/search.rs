@@ -1,18 +1,18 @@
 //! The depth-first search and its propagation of labels.
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{ClassWords, Wdl};
 use hindsight_run::{Budget, Error, Progress};
 
 use super::solution::{ForwardEdge, ForwardSolution, NEW_VERTEX, START, Vertex, VertexLabel};
 use super::variant::ForwardVariant;
 use crate::bounded_growth::reserve_within;
-use crate::position_table::{NO_NUMBER, hash_of};
+use crate::position_table::NO_NUMBER;
 
 /// Reserves room in one of the lists for further items, within a number of bytes.
 type GrowList<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
 
 /// A search in progress.
-pub(super) struct ForwardSearch<'a, G: Game> {
+pub(super) struct ForwardSearch<'a, G: ClassWords> {
     game: &'a G,
     variant: ForwardVariant,
     solved: ForwardSolution<G>,
@@ -29,7 +29,7 @@ pub(super) struct ForwardSearch<'a, G: Game> {
     limit: u64,
 }
 
-impl<'a, G: Game> ForwardSearch<'a, G> {
+impl<'a, G: ClassWords> ForwardSearch<'a, G> {
     /// Creates a search whose graph holds the start only.
     pub(super) fn new(game: &'a G, variant: ForwardVariant, limit: u64) -> Self {
         Self {
@@ -141,8 +141,7 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
 
     /// Returns the number of a position, and true if it is new to the graph.
     fn number_of(&mut self, position: G::Position) -> (u32, bool) {
-        let canonical = self.game.canonical(position);
-        let number = self.solved.table.get_or_insert(canonical, hash_of(&canonical));
+        let number = self.solved.table.insert(self.game.class_words(position));
         let is_new = number as usize == self.solved.first_seen.len();
         if is_new {
             self.solved.first_seen.push(position);
@@ -221,7 +220,7 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
         if let Some(wdl) = self.game.terminal(position) {
             return wdl == Wdl::Loss;
         }
-        let number = self.solved.table.find(&self.game.canonical(position));
+        let number = self.solved.table.find(&self.game.class_words(position));
         number.is_some_and(|number| self.label(number) == VertexLabel::Decided(Wdl::Loss))
     }
 

@@ -1,6 +1,6 @@
 //! The graph of a search, with labels, and its reader.
 
-use hindsight_core::{Answer, Game, Probe, Wdl};
+use hindsight_core::{Answer, ClassWords, Packed, PackedGame, Probe, Wdl};
 use hindsight_run::Summary;
 
 use crate::position_table::{NO_NUMBER, PositionTable};
@@ -60,8 +60,8 @@ pub(super) struct ForwardEdge {
 }
 
 /// Part of the game that the search visited, with the labels it found.
-pub struct ForwardSolution<G: Game> {
-    pub(super) table: PositionTable<G::Position>,
+pub struct ForwardSolution<G: ClassWords> {
+    pub(super) table: PositionTable<Packed>,
     /// Each position in the orientation in which it was first seen.
     pub(super) first_seen: Vec<G::Position>,
     pub(super) vertices: Vec<Vertex>,
@@ -69,11 +69,11 @@ pub struct ForwardSolution<G: Game> {
     summary: Summary,
 }
 
-impl<G: Game> ForwardSolution<G> {
+impl<G: ClassWords> ForwardSolution<G> {
     /// A graph of the start only, without a label.
     pub(super) fn new(game: &G) -> Self {
         Self {
-            table: PositionTable::new(game.canonical(game.start())),
+            table: PositionTable::new(game.word_count(), game.class_words(game.start())),
             first_seen: vec![game.start()],
             vertices: vec![NEW_VERTEX],
             edges: Vec::new(),
@@ -119,7 +119,7 @@ impl<G: Game> ForwardSolution<G> {
     /// Returns the number of a position, or of its symmetry class, if it was visited.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.table.find(&game.canonical(position)).map(|number| number as usize)
+        self.table.find(&game.class_words(position)).map(|number| number as usize)
     }
 
     /// Returns the value of the position with this number, if it has a label.
@@ -157,15 +157,15 @@ impl<G: Game> ForwardSolution<G> {
 }
 
 /// Reads the labels of a solved game.
-pub struct ForwardReader<'a, G: Game> {
+pub struct ForwardReader<'a, G: ClassWords> {
     game: &'a G,
     solved: &'a ForwardSolution<G>,
 }
 
-impl<G: Game> Probe<G> for ForwardReader<'_, G> {
+impl Probe for ForwardReader<'_, PackedGame> {
     type Error = std::convert::Infallible;
 
-    fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {
+    fn probe(&self, position: Packed) -> Result<Answer, Self::Error> {
         let number = self.solved.number(self.game, position);
         let wdl = number.and_then(|number| self.solved.wdl(number));
         Ok(wdl.map_or(Answer::Unknown, Answer::Wdl))

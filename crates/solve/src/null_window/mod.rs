@@ -1,6 +1,6 @@
-//! Value and remoteness of a position of a [`Countdown`] game, by alpha-beta search with null
-//! windows (J. Pearl, "Asymptotic properties of minimax trees and game-searching procedures",
-//! 1980) and a transposition table.
+//! Value and remoteness of a position of a game with a [`Countdown`](hindsight_core::Countdown), by
+//! alpha-beta search with null windows (J. Pearl, "Asymptotic properties of minimax trees and
+//! game-searching procedures", 1980) and a transposition table.
 //!
 //! A search with a null window asks if the score of the start exceeds a bound. The first ones tell
 //! who wins. Each later one splits off a quarter of the plies that remain possible, the slow wins
@@ -16,7 +16,7 @@ mod solution;
 mod table;
 mod workers;
 
-use hindsight_core::{Countdown, Outlook, SafeMove, Value};
+use hindsight_core::{CountdownRules, Outlook, Packed, SafeMove, Value};
 use hindsight_run::{Error, Limits, Monitor};
 
 pub use solution::NullWindowSolution;
@@ -34,12 +34,12 @@ use workers::Workers;
 /// # Errors
 /// [`Error::Memory`] if the memory is less than [`least_bytes`]; [`Error::Thread`] if no thread
 /// can be started.
-pub fn solve<G: Countdown + ?Sized>(
-    game: &G,
-    start: G::Position,
+pub fn solve(
+    game: &CountdownRules<'_>,
+    start: Packed,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<NullWindowSolution<G::Position>, Error> {
+) -> Result<NullWindowSolution, Error> {
     let needed = least_bytes(game, start);
     if needed > limits.memory {
         return Err(Error::Memory { positions: 0, edges: 0, needed, limit: limits.memory });
@@ -69,14 +69,10 @@ pub fn solve<G: Countdown + ?Sized>(
 }
 
 /// Returns the value of a position that ends in two plies, with a best move.
-fn at_once<G: Countdown + ?Sized>(
-    game: &G,
-    start: G::Position,
-    value: Value,
-) -> NullWindowSolution<G::Position> {
+fn at_once(game: &CountdownRules<'_>, start: Packed, value: Value) -> NullWindowSolution {
     let mut successors = Vec::new();
     game.successors(start, &mut successors);
-    let keeps = |&&next: &&G::Position| match value {
+    let keeps = |&&next: &&Packed| match value {
         Value::Win(_) => game.terminal(next).is_some(),
         _ => true,
     };
@@ -85,16 +81,16 @@ fn at_once<G: Countdown + ?Sized>(
 }
 
 /// Returns the least bytes of memory of a search from a position.
-pub fn least_bytes<G: Countdown + ?Sized>(game: &G, start: G::Position) -> u64 {
+pub fn least_bytes(game: &CountdownRules<'_>, start: Packed) -> u64 {
     entry_form(game, start).min_bytes()
 }
 
 /// Returns the bytes of the largest table of a search from a position, within some memory.
-pub fn table_bytes<G: Countdown + ?Sized>(game: &G, start: G::Position, memory: u64) -> u64 {
+pub fn table_bytes(game: &CountdownRules<'_>, start: Packed, memory: u64) -> u64 {
     entry_form(game, start).fitting_bytes(memory)
 }
 
-fn entry_form<G: Countdown + ?Sized>(game: &G, start: G::Position) -> EntryForm {
+fn entry_form(game: &CountdownRules<'_>, start: Packed) -> EntryForm {
     EntryForm::new(game.key_bits(), greatest_score(game.plies_left(start)))
 }
 

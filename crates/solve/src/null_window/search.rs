@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
-use hindsight_core::{Countdown, Outlook, SafeMove};
+use hindsight_core::{CountdownRules, Outlook, Packed, SafeMove};
 
 use super::score::{Score, loss_score, win_score};
 use super::table::{KnownBounds, NO_MOVE};
@@ -31,8 +31,8 @@ pub(super) struct WindowSignals {
 }
 
 /// Worker of a search from one position.
-pub(super) struct Worker<'a, G: Countdown + ?Sized> {
-    game: &'a G,
+pub(super) struct Worker<'a> {
+    game: &'a CountdownRules<'a>,
     round: &'a SearchRound<'a>,
     signals: &'a WindowSignals,
     /// Number of the worker, from 0.
@@ -42,8 +42,8 @@ pub(super) struct Worker<'a, G: Countdown + ?Sized> {
     /// Plies left from which symmetric positions are merged.
     merged_plies: u32,
     /// Moves of all positions on the path, those of the last position last.
-    moves: Vec<NumberedMove<G::Position>>,
-    found: Vec<SafeMove<G::Position>>,
+    moves: Vec<NumberedMove>,
+    found: Vec<SafeMove<Packed>>,
     nodes: u64,
     /// Nodes that the signals know of.
     reported: u64,
@@ -51,14 +51,14 @@ pub(super) struct Worker<'a, G: Countdown + ?Sized> {
     window: Score,
     stopped: bool,
     /// Position after the move at the start that exceeded the last bound.
-    pub(super) best: Option<G::Position>,
+    pub(super) best: Option<Packed>,
 }
 
 /// Move with the key of its position in the table, and its place among the safe moves that the game
 /// lists.
 #[derive(Clone, Copy)]
-struct NumberedMove<P> {
-    position: P,
+struct NumberedMove {
+    position: Packed,
     key: u64,
     urgency: u32,
     number: u32,
@@ -81,10 +81,10 @@ struct OpenNode {
     before: u64,
 }
 
-impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
+impl<'a> Worker<'a> {
     pub(super) fn new(
-        game: &'a G,
-        start: G::Position,
+        game: &'a CountdownRules<'a>,
+        start: Packed,
         round: &'a SearchRound<'a>,
         signals: &'a WindowSignals,
         number: u64,
@@ -109,7 +109,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
 
     /// Searches the start. The result is a lower bound of its score if it exceeds `window`, else an
     /// upper bound; `None` if the search was stopped, or the window was decided meanwhile.
-    pub(super) fn run(&mut self, start: G::Position, window: Score) -> Option<Score> {
+    pub(super) fn run(&mut self, start: Packed, window: Score) -> Option<Score> {
         self.window = window;
         self.stopped = false;
         self.moves.clear();
@@ -122,7 +122,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
     /// Searches a position that is not finished, with its key in the table. The result is a lower
     /// bound of its score if it exceeds `alpha`, else an upper bound. It means nothing once the
     /// search is stopped.
-    fn search(&mut self, position: G::Position, key: u64, left: u32, alpha: Score) -> Score {
+    fn search(&mut self, position: Packed, key: u64, left: u32, alpha: Score) -> Score {
         self.count_node();
         self.found.clear();
         let (can_win, can_lose) = match self.game.outlook(position, left, &mut self.found) {
@@ -156,7 +156,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
 
     /// Key of a position in the table.
     #[inline]
-    fn table_key(&self, position: G::Position, key: u64, left: u32) -> u64 {
+    fn table_key(&self, position: Packed, key: u64, left: u32) -> u64 {
         match left >= self.merged_plies {
             true => self.game.class_key(position),
             false => key,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-use hindsight_core::Countdown;
+use hindsight_core::{CountdownRules, Packed};
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
 use super::score::{Score, value};
@@ -24,21 +24,21 @@ const GROWTH: u64 = 8;
 const NODES_PER_ENTRY: u64 = 16;
 
 /// Search from one position, by all its workers.
-pub(super) struct Workers<'a, G: Countdown + ?Sized> {
-    game: &'a G,
-    start: G::Position,
+pub(super) struct Workers<'a> {
+    game: &'a CountdownRules<'a>,
+    start: Packed,
     limits: Limits,
     started: Instant,
     signals: WindowSignals,
     /// Best move so far, with the lower bound that it proves.
-    best: Mutex<Option<(Score, G::Position)>>,
+    best: Mutex<Option<(Score, Packed)>>,
 }
 
-impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
+impl<'a> Workers<'a> {
     /// Creates a search between two bounds, which must differ.
     pub(super) fn new(
-        game: &'a G,
-        start: G::Position,
+        game: &'a CountdownRules<'a>,
+        start: Packed,
         limits: Limits,
         [lower, upper]: [Score; 2],
     ) -> Self {
@@ -63,7 +63,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
         self,
         form: EntryForm,
         monitor: &mut dyn Monitor,
-    ) -> Result<NullWindowSolution<G::Position>, Error> {
+    ) -> Result<NullWindowSolution, Error> {
         let mut largest = form.fitting_bytes(self.limits.memory);
         let first = form.fitting_bytes(FIRST_BYTES.min(self.limits.memory));
         let mut bytes = first;
@@ -177,7 +177,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
         }
     }
 
-    fn note_best(&self, score: Score, best: Option<G::Position>) {
+    fn note_best(&self, score: Score, best: Option<Packed>) {
         let mut known = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let is_better = known.is_none_or(|(least, _)| least < score);
         if let Some(best) = best.filter(|_| is_better) {
@@ -195,7 +195,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
         lower >= upper
     }
 
-    fn solution(self, stopped: bool) -> NullWindowSolution<G::Position> {
+    fn solution(self, stopped: bool) -> NullWindowSolution {
         let left = self.game.plies_left(self.start);
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         NullWindowSolution {

@@ -18,7 +18,7 @@ mod stream;
 mod streamed;
 mod subgame;
 
-use hindsight_core::PawnPairs;
+use hindsight_core::{PackedGame, PawnPairs};
 use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Pace, Store, StrongSolution};
 use rayon::prelude::*;
 
@@ -41,8 +41,8 @@ pub const MAX_REMOTENESS: u16 = 2 * MAX_STEP as u16 + 1;
 /// # Errors
 /// Same as [`crate::tiered::solve`]; the longest remoteness is 253 plies.
 #[inline]
-pub fn solve<G: PawnPairs>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     plan: &TierPlan,
     store: &mut dyn Store,
     limits: Limits,
@@ -57,8 +57,8 @@ pub fn solve<G: PawnPairs>(
 /// # Errors
 /// Same as [`solve`], and any error of the checkpoint.
 #[inline]
-pub fn solve_from<G: PawnPairs>(
-    game: &G,
+pub fn solve_from(
+    game: &PackedGame,
     plan: &TierPlan,
     storage: TierStorage<'_>,
     limits: Limits,
@@ -70,15 +70,15 @@ pub fn solve_from<G: PawnPairs>(
 
 /// Creates the solver with the narrowest word that holds the squares.
 #[inline]
-pub(crate) fn layer_solver<'a, G: PawnPairs>(game: &'a G) -> Box<dyn SolveLayer + 'a> {
+pub(crate) fn layer_solver<'a>(game: &'a PackedGame) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
-        0..=32 => Box::new(PairSolver::<G, u32>::new(game)),
-        33..=64 => Box::new(PairSolver::<G, u64>::new(game)),
-        _ => Box::new(PairSolver::<G, u128>::new(game)),
+        0..=32 => Box::new(PairSolver::<u32>::new(game)),
+        33..=64 => Box::new(PairSolver::<u64>::new(game)),
+        _ => Box::new(PairSolver::<u128>::new(game)),
     }
 }
 
-impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
+impl<R: RowBits> SolveLayer for PairSolver<'_, R> {
     #[inline]
     fn solve(
         &self,

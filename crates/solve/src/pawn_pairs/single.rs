@@ -4,7 +4,7 @@
 //! that lead to it. So a process needs no table but its own and those that it receives, each once
 //! and in any order.
 
-use hindsight_core::PawnPairs;
+use hindsight_core::{PackedGame, PawnPairs};
 use hindsight_run::Error;
 
 use super::code::HOLE;
@@ -30,12 +30,11 @@ pub const NO_EXIT: u8 = HOLE;
 ///
 /// # Examples
 /// ```
-/// use hindsight_core::{Game, Ranked, Symmetry, Tiers, Value};
-/// use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+/// use hindsight_core::{Game, Ranked, Tiers, Value};
 /// use hindsight_solve::pawn_pairs::{NO_EXIT, PairTierSolver, palette};
 /// use hindsight_solve::tiered::TierPlan;
 ///
-/// let game = Quoridor::new(QuoridorSetup::new(3, 3, 1), Symmetry::None);
+/// let game = hindsight_rules::by_name("quoridor:3x3:1", &Default::default())?;
 /// let plan = TierPlan::new(&game);
 /// let mut solver = PairTierSolver::new(&game);
 /// let ranks = solver.tier_ranks();
@@ -54,7 +53,7 @@ pub const NO_EXIT: u8 = HOLE;
 /// let (tier, rank) = game.rank(game.start()).expect("a rank");
 /// solver.solve(tier, &mut codes)?;
 /// assert_eq!(palette()[usize::from(codes[rank as usize])], Some(Value::Loss(8)));
-/// # Ok::<(), hindsight_run::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PairTierSolver<'g>(Box<dyn SolvePairTier + Send + 'g>);
 
@@ -62,11 +61,11 @@ impl<'g> PairTierSolver<'g> {
     /// Creates the solver, with the narrowest word that holds the squares.
     #[inline]
     #[must_use]
-    pub fn new<G: PawnPairs>(game: &'g G) -> Self {
+    pub fn new(game: &'g PackedGame) -> Self {
         Self(match game.squares() {
-            0..=32 => Box::new(OwnScratch::<G, u32>::new(game)),
-            33..=64 => Box::new(OwnScratch::<G, u64>::new(game)),
-            _ => Box::new(OwnScratch::<G, u128>::new(game)),
+            0..=32 => Box::new(OwnScratch::<u32>::new(game)),
+            33..=64 => Box::new(OwnScratch::<u64>::new(game)),
+            _ => Box::new(OwnScratch::<u128>::new(game)),
         })
     }
 
@@ -129,8 +128,8 @@ trait SolvePairTier {
 }
 
 /// A solver with the buffers of its thread.
-struct OwnScratch<'g, G, R> {
-    solver: PairSolver<'g, G, R>,
+struct OwnScratch<'g, R> {
+    solver: PairSolver<'g, R>,
     scratch: PairScratch<R>,
     /// The tier whose exits the buffers hold.
     before_of: Option<u64>,
@@ -138,9 +137,9 @@ struct OwnScratch<'g, G, R> {
     found: Vec<(ExitBefore, usize)>,
 }
 
-impl<'g, G: PawnPairs, R: RowBits> OwnScratch<'g, G, R> {
+impl<'g, R: RowBits> OwnScratch<'g, R> {
     #[inline]
-    fn new(game: &'g G) -> Self {
+    fn new(game: &'g PackedGame) -> Self {
         let solver = PairSolver::new(game);
         let scratch = solver.scratch();
         Self { solver, scratch, before_of: None, found: Vec::new() }
@@ -156,7 +155,7 @@ impl<'g, G: PawnPairs, R: RowBits> OwnScratch<'g, G, R> {
     }
 }
 
-impl<G: PawnPairs, R: RowBits> SolvePairTier for OwnScratch<'_, G, R> {
+impl<R: RowBits> SolvePairTier for OwnScratch<'_, R> {
     #[inline]
     fn tier_ranks(&self) -> usize {
         2 * self.solver.squares * self.solver.squares

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
-use hindsight_core::{PawnPairRules, PawnPairSymmetry, PawnPairs};
+use hindsight_core::{Game, PackedGame, PawnPairRules, PawnPairSymmetry, PawnPairs, Ranked};
 use hindsight_run::Error;
 
 use super::code::{DRAW, HOLE, loss, win};
@@ -29,8 +29,8 @@ pub(super) const TIERS_PER_TASK: usize = 32;
 pub(super) const TASKS_PER_REPORT: u64 = 256;
 
 /// Solver of the tiers of a game; rows are words of type `R`.
-pub(super) struct PairSolver<'a, G, R> {
-    pub(super) game: &'a G,
+pub(super) struct PairSolver<'a, R> {
+    pub(super) game: &'a PackedGame,
     pub(super) symmetries: Vec<PawnPairSymmetry>,
     /// Permutation of pairs for each symmetry.
     pub(super) orders: Vec<PairOrder>,
@@ -55,9 +55,9 @@ pub(super) struct PairScratch<R> {
     previous_exit_codes: [Vec<u8>; 2],
 }
 
-impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
+impl<'a, R: RowBits> PairSolver<'a, R> {
     #[inline]
-    pub(super) fn new(game: &'a G) -> Self {
+    pub(super) fn new(game: &'a PackedGame) -> Self {
         let symmetries = game.symmetries();
         let squares = usize::from(game.squares());
         Self {

@@ -1,6 +1,6 @@
 //! Solve of layer 0 without keeping it.
 
-use hindsight_core::PawnPairs;
+use hindsight_core::Tiers;
 use hindsight_run::{Error, Histogram, Pace};
 use rayon::prelude::*;
 
@@ -12,8 +12,8 @@ use crate::solve_layer::LayerProgress;
 
 /// Solves layer 0 tier by tier. Returns the exit values of layer 1, and the positions of layer 0 by
 /// value. `above` lists the tiers of layer 1.
-pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
-    solver: &PairSolver<'_, G, R>,
+pub(super) fn stream_layer<R: RowBits>(
+    solver: &PairSolver<'_, R>,
     tiers: &[u64],
     above: &[u64],
     report: &mut LayerProgress<'_>,
@@ -52,8 +52,8 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
 }
 
 /// Lowers the exit codes of the tiers of layer 1 whose exits lead to a solved tier.
-fn lower_before<G: PawnPairs, R: RowBits>(
-    solver: &PairSolver<'_, G, R>,
+fn lower_before<R: RowBits>(
+    solver: &PairSolver<'_, R>,
     tier: u64,
     scratch: &mut PairScratch<R>,
     table: &[u8],

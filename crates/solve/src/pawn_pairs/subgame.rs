@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use hindsight_core::{Answer, Game, PawnPairs, Probe, Ranked, Subgames, Tiers, Value};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Subgames, Tiers, Value};
 use hindsight_run::{Budget, Error, Layer, Limits, Monitor, Progress};
 
 use super::layer_solver;
@@ -15,26 +15,25 @@ use crate::tiered::TierPlan;
 ///
 /// # Examples
 /// ```
-/// use hindsight_core::{Answer, Game, Probe, Symmetry, Value};
-/// use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+/// use hindsight_core::{Answer, Game, Probe, Value};
 /// use hindsight_solve::pawn_pairs::SubgamePlan;
 /// use hindsight_run::{Limits, NoMonitor};
 ///
-/// let game = Quoridor::new(QuoridorSetup::new(3, 3, 1), Symmetry::None);
+/// let game = hindsight_rules::by_name("quoridor:3x3:1", &Default::default())?;
 /// let start = game.start();
 /// assert!(SubgamePlan::new(&game, start, 1_000).is_none());
 /// let plan = SubgamePlan::new(&game, start, 10_000).expect("at most 10,000 ranks");
 /// let solved = plan.solve(Limits::default(), &mut NoMonitor)?;
 /// assert_eq!(solved.probe(start), Ok(Answer::Exact(Value::Loss(8))));
-/// # Ok::<(), hindsight_run::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct SubgamePlan<G: Subgames> {
-    subgame: G::Subgame,
+pub struct SubgamePlan {
+    subgame: PackedGame,
     tiers: TierPlan,
 }
 
-impl<G: Subgames> SubgamePlan<G> {
+impl SubgamePlan {
     /// Plans the solve of all positions that may follow `position`.
     ///
     /// `None` if their tiers have more than `most_ranks` ranks, or more than 64 bits can number.
@@ -43,7 +42,7 @@ impl<G: Subgames> SubgamePlan<G> {
     /// Cost: first the estimates of some layers, for Quoridor on 9x9 some milliseconds; then a list
     /// of the tiers, eight bytes each, if the estimates are at most `most_ranks`.
     #[must_use]
-    pub fn new(game: &G, position: G::Position, most_ranks: u64) -> Option<Self> {
+    pub fn new(game: &PackedGame, position: Packed, most_ranks: u64) -> Option<Self> {
         let subgame = game.subgame(position)?;
         let mut estimate = 0_u64;
         // The last layers have the fewest tiers.
@@ -80,11 +79,7 @@ impl<G: Subgames> SubgamePlan<G> {
     /// [`Error::TooLarge`], before the start, if more memory is needed than `limits` allow. Any
     /// error of the monitor or the clock. [`Error::TooLong`] for a remoteness of more than 253
     /// plies.
-    pub fn solve(
-        self,
-        limits: Limits,
-        monitor: &mut dyn Monitor,
-    ) -> Result<SolvedSubgame<G>, Error> {
+    pub fn solve(self, limits: Limits, monitor: &mut dyn Monitor) -> Result<SolvedSubgame, Error> {
         let peak = self.peak();
         let Self { subgame, mut tiers } = self;
         tiers.check_peak(peak, limits.memory)?;
@@ -98,8 +93,8 @@ impl<G: Subgames> SubgamePlan<G> {
 }
 
 /// Solves the layers in order; returns all but the streamed one.
-fn solve_layers<S: PawnPairs>(
-    subgame: &S,
+fn solve_layers(
+    subgame: &PackedGame,
     plan: &TierPlan,
     budget: &mut Budget<'_>,
 ) -> Result<Vec<Layer>, Error> {
@@ -130,16 +125,16 @@ fn solve_layers<S: PawnPairs>(
 /// If layer 0 was not kept, a probe of one of its positions solves the tier once more: less than a
 /// millisecond.
 #[derive(Clone, Debug)]
-pub struct SolvedSubgame<G: Subgames> {
-    subgame: G::Subgame,
+pub struct SolvedSubgame {
+    subgame: PackedGame,
     /// All layers, or all but layer 0.
     layers: Vec<Layer>,
 }
 
-impl<G: Subgames> SolvedSubgame<G> {
+impl SolvedSubgame {
     /// Returns the solved subgame.
     #[must_use]
-    pub fn subgame(&self) -> &G::Subgame {
+    pub fn subgame(&self) -> &PackedGame {
         &self.subgame
     }
 
@@ -154,10 +149,10 @@ impl<G: Subgames> SolvedSubgame<G> {
 }
 
 /// Answers [`Answer::Unknown`] for positions outside the subgame.
-impl<G: Subgames> Probe<G> for SolvedSubgame<G> {
+impl Probe for SolvedSubgame {
     type Error = Infallible;
 
-    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+    fn probe(&self, position: Packed) -> Result<Answer, Infallible> {
         if let Some(wdl) = self.subgame.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use hindsight_core::{Game, Ranked, Scope};
+use hindsight_core::{Game, Packed, PackedGame, Scope, Tiers};
 
 use super::method::{Method, PlanError};
 use super::needs::{graph_bytes, rate};
 use super::request::Request;
-use crate::position_table::{PositionTable, hash_of};
+use crate::position_table::PositionTable;
 
 /// Most ranks of a game whose reachable positions are solved by default: the graph takes less than
 /// a minute and 4 GiB.
@@ -86,7 +86,7 @@ pub(super) struct GameSize {
 
 impl GameSize {
     /// Sums the ranks of a game.
-    pub(super) fn ranks_of<G: Ranked>(game: &G) -> u64 {
+    pub(super) fn ranks_of(game: &PackedGame) -> u64 {
         let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
         ranks.fold(0, u64::saturating_add)
     }
@@ -140,15 +140,15 @@ pub(super) fn choose_by_size(
 ///
 /// # Errors
 /// [`PlanError::MayNotFit`] if `memory` bytes are too few to count.
-pub(super) fn choose_by_count<G: Game>(
-    game: &G,
-    start: G::Position,
+pub(super) fn choose_by_count(
+    game: &PackedGame,
+    start: Packed,
     memory: u64,
 ) -> Result<Choice, PlanError> {
     let is_small = reaches_at_most(game, start, MAX_COUNTED_POSITIONS, memory);
     let is_small = is_small.ok_or(PlanError::MayNotFit {
         positions: MAX_COUNTED_POSITIONS as u64,
-        needed: graph_bytes::<G>(MAX_COUNTED_POSITIONS as u64),
+        needed: graph_bytes(game, MAX_COUNTED_POSITIONS as u64),
         limit: memory,
     })?;
     let (method, reason) = match is_small {
@@ -165,15 +165,10 @@ fn ends_in(time: Option<Duration>, seconds: f64) -> bool {
 
 /// Returns true if at most `most` positions are reachable from a position; `None` if `memory` bytes
 /// are too few to count them.
-fn reaches_at_most<G: Game>(
-    game: &G,
-    start: G::Position,
-    most: usize,
-    memory: u64,
-) -> Option<bool> {
-    let mut reached = PositionTable::new(game.canonical(start));
+fn reaches_at_most(game: &PackedGame, start: Packed, most: usize, memory: u64) -> Option<bool> {
+    let mut reached = PositionTable::new(game.words(), game.canonical(start));
     let (mut next, mut successors) = (0, Vec::new());
-    while let Some(&position) = reached.positions().get(next) {
+    while let Some(position) = reached.get(next) {
         next += 1;
         if game.terminal(position).is_some() {
             continue;
@@ -184,9 +179,9 @@ fn reaches_at_most<G: Game>(
         reached.reserve_within(successors.len(), left).ok()?;
         for &successor in &successors {
             let successor = game.canonical(successor);
-            reached.get_or_insert(successor, hash_of(&successor));
+            reached.insert(successor);
         }
-        if reached.positions().len() > most {
+        if reached.len() > most {
             return Some(false);
         }
     }

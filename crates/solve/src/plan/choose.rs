@@ -1,6 +1,6 @@
 //! Choice of a solver, by the structure of a game and the method of a request.
 
-use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro, Scope, TwoSided};
+use hindsight_core::{ClassWords, Game, Notation, Packed, PackedGame, Scope, States, TwoSided};
 
 use super::choice::{Choice, ChoiceReason, GameSize, choose_by_count, choose_by_size};
 use super::method::{Method, PlanError};
@@ -51,19 +51,19 @@ impl Request<'_> {
 }
 
 /// Game with the position from which it is to be solved.
-struct Problem<'g, 'r, G: Game> {
-    game: &'g G,
-    start: G::Position,
+struct Problem<'g, 'r> {
+    game: &'g PackedGame,
+    start: Packed,
     request: &'r Request<'r>,
-    find_winner: FindWinner<G>,
+    find_winner: FindWinner,
 }
 
-impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
+impl<'g, 'r> Problem<'g, 'r> {
     fn new(
-        game: &'g G,
-        start: G::Position,
+        game: &'g PackedGame,
+        start: Packed,
         request: &'r Request<'r>,
-        find_winner: FindWinner<G>,
+        find_winner: FindWinner,
     ) -> Self {
         Self { game, start, request, find_winner }
     }
@@ -120,7 +120,7 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
         method: Method,
         choice: Option<Choice>,
         size: Option<GameSize>,
-    ) -> Result<SolvePlan<'g, G>, PlanError> {
+    ) -> Result<SolvePlan<'g>, PlanError> {
         let (game, start, request) = (self.game, self.start, self.request);
         let plan = match method {
             Method::Auto | Method::Reachable => {
@@ -144,11 +144,11 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
 /// is for other games; [`PlanError::StoresNothing`], [`PlanError::NoSample`] or
 /// [`PlanError::OnlyWholeGames`] for work that it does not do; [`PlanError::MayNotFit`] or
 /// [`PlanError::SearchMemory`] if the method that was chosen may need too much memory.
-pub fn plain<'g, G: Notation + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub fn plain<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let problem = Problem::new(game, start, request, find_by_rules);
     let (method, choice) = problem.method(None)?;
     problem.plan(method, choice, None)
@@ -159,12 +159,12 @@ pub fn plain<'g, G: Notation + 'static>(
 ///
 /// # Errors
 /// As [`plain`].
-pub fn forward_in_order<'g, G: Notation + 'static, O: Notation>(
-    game: &'g G,
+pub fn forward_in_order<'g, O: Notation + ClassWords>(
+    game: &'g PackedGame,
     ordered: &'g O,
-    start: G::Position,
+    start: Packed,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     request.check_method(Method::Forward, start == game.start())?;
     Ok(plan_forward(game, ordered, request))
 }
@@ -174,11 +174,11 @@ pub fn forward_in_order<'g, G: Notation + 'static, O: Notation>(
 /// # Errors
 /// As [`plain`]; [`PlanError::Solver`] if the game is too large to list
 /// its tiers; [`PlanError::BegunByPlanes`] if the checkpoint is of another method.
-pub fn ranked<'g, G: Retro + Notation + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub fn ranked<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let problem = Problem::new(game, start, request, find_by_implied_values);
     let size = GameSize { rate: rate::TIERS, ..size_by_tiers(game) };
     match problem.method(Some(size))? {
@@ -191,7 +191,7 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
 }
 
 /// Size of a game that is solved by tiers.
-fn size_by_tiers<G: Ranked>(game: &G) -> GameSize {
+fn size_by_tiers(game: &PackedGame) -> GameSize {
     let ranks = GameSize::ranks_of(game);
     GameSize {
         ranks,
@@ -201,7 +201,7 @@ fn size_by_tiers<G: Ranked>(game: &G) -> GameSize {
     }
 }
 
-fn tier_solver<G: Retro>() -> TierSolver<G> {
+fn tier_solver() -> TierSolver {
     TierSolver {
         solve: tiered::solve_from,
         can_stream: false,
@@ -214,16 +214,14 @@ fn tier_solver<G: Retro>() -> TierSolver<G> {
 ///
 /// # Errors
 /// As [`ranked`].
-pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub fn pawn_pairs<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let problem = Problem::new(game, start, request, find_by_implied_values);
     let solver = TierSolver {
-        solve: |game, plan, storage, limits, monitor| {
-            pawn_pairs::solve_from(game, plan, storage, limits, monitor)
-        },
+        solve: pawn_pairs::solve_from,
         can_stream: true,
         max_remoteness: pawn_pairs::MAX_REMOTENESS,
         rate: rate::PAWN_PAIRS,
@@ -244,11 +242,11 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
 /// # Errors
 /// As [`ranked`]; [`PlanError::NeedsCheckpoint`] if the planes do not fit in memory;
 /// [`PlanError::NoTableOfSlices`].
-pub fn two_sided<'g, G: TwoSided + Retro + Notation + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub fn two_sided<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let problem = Problem::new(game, start, request, find_in_stages);
     let size = size_by_planes(game, request);
     match problem.method(Some(size))? {
@@ -263,11 +261,11 @@ pub fn two_sided<'g, G: TwoSided + Retro + Notation + 'static>(
 }
 
 /// Plans planes, or tiers if only these fit in memory.
-fn plan_planes_or_tiers<'g, G: TwoSided + Retro + 'static>(
-    game: &'g G,
+fn plan_planes_or_tiers<'g>(
+    game: &'g PackedGame,
     request: &Request<'_>,
     choice: Option<Choice>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let planes = plan_planes(game, request);
     if planes.as_ref().is_ok_and(|plan| plan.check().is_ok()) {
         return Ok(planes?.chosen(choice));
@@ -283,7 +281,7 @@ fn plan_planes_or_tiers<'g, G: TwoSided + Retro + 'static>(
 }
 
 /// Size of a game that is solved by planes, or by tiers where these are small or were begun.
-fn size_by_planes<G: TwoSided>(game: &G, request: &Request<'_>) -> GameSize {
+fn size_by_planes(game: &PackedGame, request: &Request<'_>) -> GameSize {
     let size = size_by_tiers(game);
     let by_tiers = match request.storage.started {
         StartedWork::Nothing => size.ranks <= SMALL_GAME_RANKS,
@@ -306,11 +304,11 @@ fn size_by_planes<G: TwoSided>(game: &G, request: &Request<'_>) -> GameSize {
 ///
 /// # Errors
 /// As [`ranked`].
-pub fn forbidden_move<'g, G: ForbiddenMove + Notation + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub fn forbidden_move<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let problem = Problem::new(game, start, request, find_by_rules);
     let ranks = GameSize::ranks_of(game.base());
     let size = GameSize {

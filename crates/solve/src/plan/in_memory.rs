@@ -1,26 +1,23 @@
 //! Values that a solve keeps in memory, and their places: numbers from 0 without gaps.
 
-use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Value};
+use hindsight_core::{Answer, Packed, PackedGame, Probe, Value};
 use hindsight_run::{Layer, MemoryStore};
 
 use crate::forbidden_move::SolvedStates;
 use crate::graph::GraphSolution;
 
 /// Values that a solve keeps in memory.
-pub(super) enum ValuesInMemory<G: Game> {
-    Graph(GraphSolution<G>),
-    Layers { layers: MemoryStore, read: ReadFrom<MemoryStore, G> },
-    States { states: SolvedStates, read: ReadFrom<SolvedStates, G> },
+pub(super) enum ValuesInMemory {
+    Graph(GraphSolution),
+    Layers(MemoryStore),
+    States(SolvedStates),
 }
-
-/// Reads the value of a position from values of type `V`.
-type ReadFrom<V, G> = fn(&V, &G, <G as Game>::Position) -> Answer;
 
 /// Position in a place of the values in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PlacedPosition<P> {
+pub enum PlacedPosition {
     /// The position itself.
-    Position(P),
+    Position(Packed),
     /// Address of a position, which has several states if a move may be forbidden.
     Rank {
         /// The tier.
@@ -30,65 +27,49 @@ pub enum PlacedPosition<P> {
     },
 }
 
-impl<G: Game> ValuesInMemory<G> {
-    pub(super) fn of_layers(layers: MemoryStore) -> Self
-    where
-        G: Ranked,
-    {
-        let read = |layers: &MemoryStore, game: &G, position: G::Position| {
-            let Ok(answer) = layers.with(game).probe(position);
-            answer
-        };
-        Self::Layers { layers, read }
-    }
-
-    pub(super) fn of_states(states: SolvedStates) -> Self
-    where
-        G: ForbiddenMove,
-    {
-        let read = |states: &SolvedStates, game: &G, position: G::Position| {
-            let Ok(answer) = states.with(game).probe(position);
-            answer
-        };
-        Self::States { states, read }
-    }
-
+impl ValuesInMemory {
     /// Returns the value of a position that is not terminal.
-    pub(super) fn read(&self, game: &G, position: G::Position) -> Answer {
+    pub(super) fn read(&self, game: &PackedGame, position: Packed) -> Answer {
         match self {
             Self::Graph(solution) => {
                 let Ok(answer) = solution.reader(game).probe(position);
                 answer
             }
-            Self::Layers { layers, read } => read(layers, game, position),
-            Self::States { states, read } => read(states, game, position),
+            Self::Layers(layers) => {
+                let Ok(answer) = layers.with(game).probe(position);
+                answer
+            }
+            Self::States(states) => {
+                let Ok(answer) = states.with(game).probe(position);
+                answer
+            }
         }
     }
 
     /// Returns the number of places.
     pub(super) fn places(&self) -> u64 {
         match self {
-            Self::Graph(solution) => solution.positions().len() as u64,
-            Self::Layers { layers, .. } => layers.0.iter().map(ranks_of).sum(),
-            Self::States { states, .. } => states.0.iter().map(|tier| tier.ranks()).sum(),
+            Self::Graph(solution) => solution.len() as u64,
+            Self::Layers(layers) => layers.0.iter().map(ranks_of).sum(),
+            Self::States(states) => states.0.iter().map(|tier| tier.ranks()).sum(),
         }
     }
 
     /// Returns the position in a place; `None` after the last place.
-    pub(super) fn position_in(&self, place: u64) -> Option<PlacedPosition<G::Position>> {
+    pub(super) fn position_in(&self, place: u64) -> Option<PlacedPosition> {
         let mut left = place;
         match self {
             Self::Graph(solution) => {
-                let position = solution.positions().get(usize::try_from(place).ok()?);
-                position.copied().map(PlacedPosition::Position)
+                let position = solution.position(usize::try_from(place).ok()?);
+                position.map(PlacedPosition::Position)
             }
-            Self::Layers { layers, .. } => {
+            Self::Layers(layers) => {
                 let mut layers = layers.0.iter();
                 let layer = layers.find(|layer| is_within(&mut left, ranks_of(layer)))?;
                 let i = layer.starts.partition_point(|&start| start <= left) - 1;
                 Some(PlacedPosition::Rank { tier: layer.tiers[i], rank: left - layer.starts[i] })
             }
-            Self::States { states, .. } => {
+            Self::States(states) => {
                 let mut tiers = states.0.iter();
                 let solved = tiers.find(|tier| is_within(&mut left, tier.ranks()))?;
                 Some(PlacedPosition::Rank { tier: solved.tier, rank: left })
@@ -103,11 +84,11 @@ impl<G: Game> ValuesInMemory<G> {
     ) -> Box<dyn Iterator<Item = u64> + 'a> {
         match self {
             Self::Graph(solution) => {
-                let places = 0..solution.positions().len();
+                let places = 0..solution.len();
                 let places = places.filter(|&place| wanted(solution.value(place)));
                 Box::new(places.map(|place| place as u64))
             }
-            Self::Layers { layers, .. } => {
+            Self::Layers(layers) => {
                 let layers = layers.0.iter();
                 let is_wanted = layers.flat_map(move |layer| {
                     let codes = layer.codes_with(wanted);
@@ -115,7 +96,7 @@ impl<G: Game> ValuesInMemory<G> {
                 });
                 Box::new((0..).zip(is_wanted).filter(|&(_, is)| is).map(|(i, _)| i))
             }
-            Self::States { states, .. } => {
+            Self::States(states) => {
                 let ranks = states.0.iter().flat_map(move |tier| {
                     let is_wanted = move |rank| {
                         tier.unrestricted_value(rank).is_some_and(wanted)
@@ -132,7 +113,7 @@ impl<G: Game> ValuesInMemory<G> {
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Graph(solution) => solution.bytes(),
-            Self::Layers { layers, .. } => layers.0.iter().map(bytes_of_layer).sum(),
+            Self::Layers(layers) => layers.0.iter().map(bytes_of_layer).sum(),
             Self::States { .. } => self.places() * size_of::<u32>() as u64,
         }
     }

@@ -24,7 +24,7 @@
 //! use hindsight_solve::plan::{self, Method, Request, SolveIo};
 //! use hindsight_run::NoMonitor;
 //!
-//! let game = hindsight_rules::tic_tac_toe::TicTacToe::default();
+//! let game = hindsight_rules::by_name("tic-tac-toe", &Default::default())?;
 //! let request = Request { method: Method::Tiered, ..Request::default() };
 //! let plan = plan::ranked(&game, game.start(), &request)?;
 //! assert!(plan.needs().memory < 1 << 20);

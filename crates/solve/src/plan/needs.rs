@@ -1,6 +1,6 @@
 //! Needs of a solve, known before it starts.
 
-use hindsight_core::Game;
+use hindsight_core::PackedGame;
 
 use super::choice::Choice;
 use super::method::Method;
@@ -179,6 +179,7 @@ impl DiskNeeds {
 const GRAPH_BYTES_PER_POSITION: u64 = 40;
 
 /// Returns the most bytes that a graph of some positions may need.
-pub(super) fn graph_bytes<G: Game>(positions: u64) -> u64 {
-    positions.saturating_mul(GRAPH_BYTES_PER_POSITION + 4 * size_of::<G::Position>() as u64)
+pub(super) fn graph_bytes(game: &PackedGame, positions: u64) -> u64 {
+    let position = (game.words() * size_of::<u32>()) as u64;
+    positions.saturating_mul(GRAPH_BYTES_PER_POSITION + 4 * position)
 }

@@ -1,6 +1,6 @@
 //! Plan of a null-window search.
 
-use hindsight_core::{Answer, Game, Value, Wdl};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Value, Wdl};
 use hindsight_run::{Error, Summary};
 
 use super::io::SolveIo;
@@ -19,11 +19,11 @@ const OTHER_BYTES: u64 = 1 << 20;
 /// # Errors
 /// [`PlanError::NoCountdown`] for other games; [`PlanError::SearchMemory`] if even the smallest
 /// table does not fit.
-pub(super) fn plan_null_window<'g, G: Game + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub(super) fn plan_null_window<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let countdown = game.countdown().ok_or(PlanError::NoCountdown)?;
     let mut limits = request.limits;
     let needed = null_window::least_bytes(countdown, start) + OTHER_BYTES;

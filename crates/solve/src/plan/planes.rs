@@ -5,7 +5,7 @@ use hindsight_bitplanes::{
     OutOfCoreOptions, OutOfCorePlan, Sample, solve, solve_acyclic, solve_and_store,
     solve_out_of_core,
 };
-use hindsight_core::{Random, TwoSided};
+use hindsight_core::{PackedGame, Random, Tiers};
 use hindsight_run::{Error, Limits};
 
 use super::io::SolveIo;
@@ -29,10 +29,10 @@ const STAGE_BYTES: u64 = 1 << 20;
 ///
 /// Planes that do not fit in memory are planned out of core if there is a checkpoint. A table is
 /// written only from planes in memory.
-pub(super) fn plan_planes<'g, G: TwoSided + 'static>(
-    game: &'g G,
+pub(super) fn plan_planes<'g>(
+    game: &'g PackedGame,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let storage = request.storage;
     let is_partial = storage.table || storage.started == StartedWork::Planes;
     if request.sample > 0 && is_partial {
@@ -43,7 +43,7 @@ pub(super) fn plan_planes<'g, G: TwoSided + 'static>(
     let planner = PlanesPlanner {
         game,
         limits: request.limits,
-        sample: SampleRequest::new::<G>(request),
+        sample: SampleRequest::new(request),
         checkpoint: storage.checkpoint,
     };
     if let StartedWork::Slices(slices) = storage.started {
@@ -82,7 +82,7 @@ pub(super) fn plan_planes<'g, G: TwoSided + 'static>(
 
 /// Returns the least bytes of memory in which planes solve a game; `None` if even a plan is too
 /// large for `limits`.
-pub fn planes_bytes<G: TwoSided>(game: &G, limits: Limits) -> Option<u64> {
+pub fn planes_bytes(game: &PackedGame, limits: Limits) -> Option<u64> {
     BitplanePlan::check_roughly(game, limits).ok()?;
     Some(BitplanePlan::new(game).peak(0))
 }
@@ -102,18 +102,15 @@ struct SampleRequest {
 }
 
 impl SampleRequest {
-    fn new<G: TwoSided>(request: &Request<'_>) -> Self {
-        Self {
-            count: request.sample,
-            bytes: u64::from(request.sample) * Sample::<G::Position>::BYTES,
-        }
+    fn new(request: &Request<'_>) -> Self {
+        Self { count: request.sample, bytes: u64::from(request.sample) * Sample::BYTES }
     }
 
     /// Draws the positions.
     ///
     /// # Panics
     /// If positions are requested without a source of random bits.
-    fn draw<G: TwoSided>(self, game: &G, random: Option<&mut dyn Random>) -> Sample<G::Position> {
+    fn draw(self, game: &PackedGame, random: Option<&mut dyn Random>) -> Sample {
         match random {
             Some(random) => Sample::draw(game, self.count, random),
             None if self.count == 0 => Sample::draw(game, 0, &mut NoBits),
@@ -122,7 +119,7 @@ impl SampleRequest {
     }
 
     /// Adds the result of the check, if one was requested.
-    fn conclude<G: TwoSided>(self, sample: &Sample<G::Position>, solved: &mut Solved<G>) {
+    fn conclude(self, sample: &Sample, solved: &mut Solved) {
         solved.sample = (self.count > 0).then(|| sample.check());
     }
 }
@@ -137,8 +134,8 @@ impl Random for NoBits {
 }
 
 /// Parts of a request that all ways to solve by planes share.
-struct PlanesPlanner<'g, G> {
-    game: &'g G,
+struct PlanesPlanner<'g> {
+    game: &'g PackedGame,
     /// Limits of the request.
     limits: Limits,
     sample: SampleRequest,
@@ -146,7 +143,7 @@ struct PlanesPlanner<'g, G> {
     checkpoint: bool,
 }
 
-impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
+impl<'g> PlanesPlanner<'g> {
     /// Limits without the memory of the sample.
     fn solver_limits(&self) -> Limits {
         Limits { memory: self.limits.memory.saturating_sub(self.sample.bytes), ..self.limits }
@@ -175,7 +172,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     }
 
     /// Plans planes in memory that keep no values.
-    fn in_memory(self, plan: BitplanePlan, peak: u64) -> SolvePlan<'g, G> {
+    fn in_memory(self, plan: BitplanePlan, peak: u64) -> SolvePlan<'g> {
         let disk =
             DiskNeeds { unfinished: self.unfinished_bytes(plan.peak(0)), ..DiskNeeds::default() };
         let needs = self.needs(Extent::Planes(plan.positions()), peak, disk);
@@ -200,7 +197,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     }
 
     /// Plans planes in memory whose values go into a table.
-    fn with_table(self, plan: BitplanePlan, request: &Request<'_>) -> SolvePlan<'g, G> {
+    fn with_table(self, plan: BitplanePlan, request: &Request<'_>) -> SolvePlan<'g> {
         let layers = request.storage.layers;
         let limits = self.solver_limits();
         let peak = plan.peak_with_store(self.game, layers, limits.memory, self.checkpoint);
@@ -232,7 +229,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     }
 
     /// Plans planes in tiles, slice by slice.
-    fn out_of_core(self, plan: OutOfCorePlan) -> SolvePlan<'g, G> {
+    fn out_of_core(self, plan: OutOfCorePlan) -> SolvePlan<'g> {
         let disk = DiskNeeds { unfinished: tile_disk_bytes(&plan), ..DiskNeeds::default() };
         let peak = plan.peak() + self.sample.bytes;
         let needs = self.needs(Extent::Slices(plan.positions()), peak, disk);
@@ -255,7 +252,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     }
 
     /// Plans bytes in memory, for games in which no piece can move backwards.
-    fn by_bytes(self, plan: AcyclicPlan) -> SolvePlan<'g, G> {
+    fn by_bytes(self, plan: AcyclicPlan) -> SolvePlan<'g> {
         let peak = plan.peak() + self.sample.bytes;
         let needs = self.needs(Extent::Bytes(plan.positions()), peak, DiskNeeds::default());
         let (game, sample, limits) = (self.game, self.sample, self.solver_limits());

@@ -1,13 +1,13 @@
 //! Plans of the solvers of reachable positions.
 
-use hindsight_core::{Answer, Game, Notation, Wdl};
+use hindsight_core::{Answer, ClassWords, Game, Notation, Packed, PackedGame, Wdl};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, graph_bytes, rate, rough_seconds};
 use super::request::Request;
 use super::solved::{SolvePlan, Solved};
-use crate::{forward, graph, move_between};
+use crate::{forward, graph};
 
 fn needs(method: Method) -> SolveNeeds {
     SolveNeeds {
@@ -26,15 +26,15 @@ fn needs(method: Method) -> SolveNeeds {
 ///
 /// # Errors
 /// [`PlanError::MayNotFit`] if it may not.
-pub(super) fn plan_graph<'g, G: Game + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub(super) fn plan_graph<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
     most: Option<u64>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let limits = request.limits;
     let positions = most.unwrap_or(0);
-    let needed = graph_bytes::<G>(positions);
+    let needed = graph_bytes(game, positions);
     if needed > limits.memory {
         return Err(PlanError::MayNotFit { positions, needed, limit: limits.memory });
     }
@@ -50,23 +50,27 @@ pub(super) fn plan_graph<'g, G: Game + 'static>(
 }
 
 /// Plans the forward solver. It sees the moves in the order of `ordered`, which is the same game.
-pub(super) fn plan_forward<'g, G: Notation, O: Notation>(
-    game: &'g G,
+pub(super) fn plan_forward<'g, O: Notation + ClassWords>(
+    game: &'g PackedGame,
     ordered: &'g O,
     request: &Request<'_>,
-) -> SolvePlan<'g, G> {
+) -> SolvePlan<'g> {
     let (limits, variant) = (request.limits, request.forward_variant);
     let run = move |io: SolveIo<'_>| {
         let solution = forward::solve(ordered, variant, limits, io.monitor)?;
         let next = solution.best_successor(0).filter(|_| solution.start() != Wdl::Loss);
+        let next = next.map(|next| ordered.class_words(solution.positions()[next]));
         let start = ordered.start();
-        let mv = next.and_then(|next| move_between(ordered, start, solution.positions()[next]));
-        let moved = |mv| {
+        let moved = |next| {
+            let mut moves = Vec::new();
+            ordered.moves(start, &mut moves);
+            let mut moves = moves.into_iter();
+            let mv = moves.find(|&mv| ordered.class_words(ordered.play(start, mv)) == next)?;
             let text = ordered.format_move(start, mv);
-            game.parse_move(game.start(), &text).expect("the text of a move is read back")
+            Some(game.parse_move(game.start(), &text).expect("the text of a move is read back"))
         };
         Ok(Solved {
-            strategy_move: mv.map(moved),
+            strategy_move: next.and_then(moved),
             ..Solved::new(Answer::Wdl(solution.start()), solution.summary())
         })
     };

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Answer, Game, Ranked, TwoSided, Wdl};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Ranked, Wdl};
 use hindsight_run::{Error, Limits, Monitor, Summary};
 
 use super::io::SolveIo;
@@ -16,26 +16,22 @@ use crate::proof::{self, ProofProblem, ProofTables};
 const MIN_BYTES: u64 = 1 << 20;
 
 /// Search for the winner of one structure of games.
-pub(super) type FindWinner<G> = fn(
-    &G,
-    <G as Game>::Position,
-    Limits,
-    &mut dyn Monitor,
-) -> Result<FoundWithTables<<G as Game>::Position>, Error>;
+pub(super) type FindWinner =
+    fn(&PackedGame, Packed, Limits, &mut dyn Monitor) -> Result<FoundWithTables, Error>;
 
 /// Solution with the tables that helped to find it.
-type FoundWithTables<P> = (proof::ProofSolution<P>, ProofTables);
+type FoundWithTables = (proof::ProofSolution, ProofTables);
 
 /// Plans a search for the winner from a position.
 ///
 /// # Errors
 /// [`PlanError::SearchMemory`] if even a small search does not fit.
-pub(super) fn plan_search<'g, G: Game + 'static>(
-    game: &'g G,
-    start: G::Position,
+pub(super) fn plan_search<'g>(
+    game: &'g PackedGame,
+    start: Packed,
     request: &Request<'_>,
-    find: FindWinner<G>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+    find: FindWinner,
+) -> Result<SolvePlan<'g>, PlanError> {
     let limits = request.limits;
     if limits.memory < MIN_BYTES {
         return Err(PlanError::SearchMemory { needed: MIN_BYTES, limit: limits.memory });
@@ -70,7 +66,7 @@ pub(super) fn plan_search<'g, G: Game + 'static>(
 }
 
 /// Returns the result of a search from a finished position.
-fn over<G: Game>(wdl: Wdl) -> Solved<G> {
+fn over(wdl: Wdl) -> Solved {
     let mut solved = Solved::new(Answer::Wdl(wdl), Summary::default());
     solved.winner = Some(FoundWinner {
         wins: [Wdl::Win, Wdl::Loss].map(|win| Some(wdl == win)),
@@ -81,23 +77,23 @@ fn over<G: Game>(wdl: Wdl) -> Solved<G> {
 }
 
 /// Searches by the rules alone.
-pub(super) fn find_by_rules<G: Game>(
-    game: &G,
-    start: G::Position,
+pub(super) fn find_by_rules(
+    game: &PackedGame,
+    start: Packed,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<FoundWithTables<G::Position>, Error> {
+) -> Result<FoundWithTables, Error> {
     let problem = ProofProblem { game, start, oracle: &|_| None };
     find(problem, limits, monitor)
 }
 
 /// Searches with the values that [`Ranked::implied_value`] gives.
-pub(super) fn find_by_implied_values<G: Ranked>(
-    game: &G,
-    start: G::Position,
+pub(super) fn find_by_implied_values(
+    game: &PackedGame,
+    start: Packed,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<FoundWithTables<G::Position>, Error> {
+) -> Result<FoundWithTables, Error> {
     let problem = ProofProblem {
         game,
         start,
@@ -106,22 +102,22 @@ pub(super) fn find_by_implied_values<G: Ranked>(
     find(problem, limits, monitor)
 }
 
-fn find<G: Game>(
-    problem: ProofProblem<'_, G>,
+fn find(
+    problem: ProofProblem<'_>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<FoundWithTables<G::Position>, Error> {
+) -> Result<FoundWithTables, Error> {
     let solution = proof::solve(problem, limits, monitor)?;
     Ok((solution, ProofTables::default()))
 }
 
 /// Searches with planes of few followers as leaves.
-pub(super) fn find_in_stages<G: TwoSided>(
-    game: &G,
-    start: G::Position,
+pub(super) fn find_in_stages(
+    game: &PackedGame,
+    start: Packed,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<FoundWithTables<G::Position>, Error> {
+) -> Result<FoundWithTables, Error> {
     let found = proof::solve_staged(game, start, limits, monitor)?;
     Ok((found.solution, found.tables))
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_bitplanes::SampleReport;
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{Answer, Game, Probe, Value};
+use hindsight_core::{Answer, Game, Packed, PackedGame, PackedMove, Probe, Value};
 use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary, memory};
 
 use super::choice::Choice;
@@ -18,20 +18,20 @@ use crate::proof::ProofTables;
 
 /// A solve that is ready to start.
 #[must_use]
-pub struct SolvePlan<'g, G: Game> {
+pub struct SolvePlan<'g> {
     needs: SolveNeeds,
     limits: Limits,
-    run: Box<RunSolve<'g, G>>,
+    run: Box<RunSolve<'g>>,
 }
 
 /// Solve of one method.
-type RunSolve<'g, G> = dyn FnOnce(SolveIo<'_>) -> Result<Solved<G>, Error> + 'g;
+type RunSolve<'g> = dyn FnOnce(SolveIo<'_>) -> Result<Solved, Error> + 'g;
 
-impl<'g, G: Game> SolvePlan<'g, G> {
+impl<'g> SolvePlan<'g> {
     pub(super) fn new(
         needs: SolveNeeds,
         limits: Limits,
-        run: impl FnOnce(SolveIo<'_>) -> Result<Solved<G>, Error> + 'g,
+        run: impl FnOnce(SolveIo<'_>) -> Result<Solved, Error> + 'g,
     ) -> Self {
         Self { needs, limits, run: Box::new(run) }
     }
@@ -68,7 +68,7 @@ impl<'g, G: Game> SolvePlan<'g, G> {
     ///
     /// # Panics
     /// If `io` lacks the checkpoint or the random bits that the request asks for.
-    pub fn run(self, io: SolveIo<'_>) -> Result<Solved<G>, Error> {
+    pub fn run(self, io: SolveIo<'_>) -> Result<Solved, Error> {
         self.check()?;
         if self.needs.extent.positions().is_some() {
             memory::ask(self.needs.memory)?;
@@ -87,7 +87,7 @@ impl<'g, G: Game> SolvePlan<'g, G> {
 }
 
 /// Result of a solve.
-pub struct Solved<G: Game> {
+pub struct Solved {
     /// Value of the start; without its remoteness from [`Method::Forward`](super::Method::Forward)
     /// and [`Method::Proof`](super::Method::Proof). From searches it may be unknown.
     pub start: Answer,
@@ -101,15 +101,15 @@ pub struct Solved<G: Game> {
     /// A first move that keeps the value, from [`Method::Forward`](super::Method::Forward) and
     /// searches. Of a lost start only [`Method::Search`](super::Method::Search) has one: that which
     /// delays the loss.
-    pub strategy_move: Option<G::Move>,
+    pub strategy_move: Option<PackedMove>,
     /// Result of [`Method::Proof`](super::Method::Proof) and
     /// [`Method::Search`](super::Method::Search).
     pub winner: Option<FoundWinner>,
     /// Result of the check by positions drawn at random.
-    pub sample: Option<SampleReport<G::Position>>,
+    pub sample: Option<SampleReport>,
     /// Time that the solve took.
     pub times: SolveTimes,
-    pub(super) values: Option<ValuesInMemory<G>>,
+    pub(super) values: Option<ValuesInMemory>,
 }
 
 /// Result of a search for the winner.
@@ -133,10 +133,10 @@ pub struct SolveTimes {
     pub storing: Duration,
 }
 
-impl<G: Game> Solved<G> {
+impl Solved {
     /// Returns the result of a solve of reachable positions, with all values.
     #[must_use]
-    pub fn of_graph(solution: GraphSolution<G>) -> Self {
+    pub fn of_graph(solution: GraphSolution) -> Self {
         let start = Answer::Exact(solution.value(0));
         let summary = solution.summary();
         Self {
@@ -170,7 +170,7 @@ impl<G: Game> Solved<G> {
     /// Returns a reader of the values; `None` if they were not kept in memory.
     ///
     /// `game` must be the solved one.
-    pub fn reader<'a>(&'a self, game: &'a G) -> Option<SolvedReader<'a, G>> {
+    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> Option<SolvedReader<'a>> {
         let values = self.values.as_ref()?;
         Some(SolvedReader { game, values })
     }
@@ -185,7 +185,7 @@ impl<G: Game> Solved<G> {
 
     /// Returns the position in a place; `None` after the last place.
     #[must_use]
-    pub fn position_in(&self, place: u64) -> Option<PlacedPosition<G::Position>> {
+    pub fn position_in(&self, place: u64) -> Option<PlacedPosition> {
         self.values.as_ref()?.position_in(place)
     }
 
@@ -213,15 +213,15 @@ impl<G: Game> Solved<G> {
 }
 
 /// Reads values that a solve has kept in memory.
-pub struct SolvedReader<'a, G: Game> {
-    game: &'a G,
-    values: &'a ValuesInMemory<G>,
+pub struct SolvedReader<'a> {
+    game: &'a PackedGame,
+    values: &'a ValuesInMemory,
 }
 
-impl<G: Game> Probe<G> for SolvedReader<'_, G> {
+impl Probe for SolvedReader<'_> {
     type Error = Infallible;
 
-    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+    fn probe(&self, position: Packed) -> Result<Answer, Infallible> {
         Ok(match self.game.terminal(position) {
             Some(wdl) => Answer::Exact(Value::terminal(wdl)),
             None => self.values.read(self.game, position),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, ForbiddenMove, Tiers};
+use hindsight_core::{Answer, PackedGame, States, Tiers};
 use hindsight_run::{Error, Layer, StoreError, Summary};
 
 use super::in_memory::ValuesInMemory;
@@ -14,10 +14,10 @@ use super::solved::{SolvePlan, Solved};
 use crate::forbidden_move::{self, FinishedTier, SolvedStateTier, SolvedStates, StateTierStore};
 
 /// Plans a solve of every state of a game in which a move may be forbidden.
-pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
-    game: &'g G,
+pub(super) fn plan_states<'g>(
+    game: &'g PackedGame,
     request: &Request<'_>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+) -> Result<SolvePlan<'g>, PlanError> {
     let (limits, storage) = (request.limits, request.storage);
     if storage.started.has_planes() {
         return Err(PlanError::BegunByPlanes);
@@ -70,7 +70,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
         solved.times.storing = storing;
         solved.states = Some(solution);
         if keeps_values {
-            solved.values = Some(ValuesInMemory::of_states(states));
+            solved.values = Some(ValuesInMemory::States(states));
         }
         Ok(solved)
     };

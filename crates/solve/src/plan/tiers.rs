@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::Ranked;
+use hindsight_core::{PackedGame, Tiers};
 use hindsight_run::{
     Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NullStore, Poll, Store, StoreError,
     StrongSolution, all_codes,
@@ -20,8 +20,8 @@ use crate::tiered::{TierPlan, TierStorage};
 pub(super) const SMALL_GAME_RANKS: u64 = 1 << 24;
 
 /// Solver of every position by tiers.
-pub(super) struct TierSolver<G> {
-    pub(super) solve: SolveTiers<G>,
+pub(super) struct TierSolver {
+    pub(super) solve: SolveTiers,
     /// True if the solver need not keep layer 0.
     pub(super) can_stream: bool,
     /// Largest remoteness that is stored, in plies.
@@ -30,15 +30,20 @@ pub(super) struct TierSolver<G> {
     pub(super) rate: f64,
 }
 
-type SolveTiers<G> =
-    fn(&G, &TierPlan, TierStorage<'_>, Limits, &mut dyn Monitor) -> Result<StrongSolution, Error>;
+type SolveTiers = fn(
+    &PackedGame,
+    &TierPlan,
+    TierStorage<'_>,
+    Limits,
+    &mut dyn Monitor,
+) -> Result<StrongSolution, Error>;
 
 /// Plans a solve of every position by tiers.
-pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
-    game: &'g G,
+pub(super) fn plan_tiers<'g>(
+    game: &'g PackedGame,
     request: &Request<'_>,
-    solver: TierSolver<G>,
-) -> Result<SolvePlan<'g, G>, PlanError> {
+    solver: TierSolver,
+) -> Result<SolvePlan<'g>, PlanError> {
     let (limits, storage) = (request.limits, request.storage);
     if storage.started.has_planes() {
         return Err(PlanError::BegunByPlanes);
@@ -98,11 +103,7 @@ impl<'a> TimedStore<'a> {
 
     /// Sets the storing time of a result, and the reader of its values: of `layers` layers, of
     /// which an earlier run may have stored some.
-    pub(super) fn hand_over<G: Ranked + 'static>(
-        mut self,
-        layers: u32,
-        solved: &mut Solved<G>,
-    ) -> Result<(), Error> {
+    pub(super) fn hand_over(mut self, layers: u32, solved: &mut Solved) -> Result<(), Error> {
         if let Some(mut in_memory) = self.in_memory.take() {
             for layer in 0..layers {
                 let is_kept = in_memory.has(layer).map_err(Error::Store)?;
@@ -111,7 +112,7 @@ impl<'a> TimedStore<'a> {
                     in_memory.0.push(earlier.map_err(Error::Store)?);
                 }
             }
-            solved.values = Some(ValuesInMemory::of_layers(in_memory));
+            solved.values = Some(ValuesInMemory::Layers(in_memory));
         }
         solved.times.storing += self.spent;
         Ok(())

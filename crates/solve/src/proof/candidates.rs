@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use hindsight_core::Packed;
+
 use super::table::{ANY_PLIES, IMPOSSIBLE, ProofNumbers, TableEntry};
 
 /// Part of its disproof number that makes a successor less preferable, if another worker is below.
@@ -9,8 +11,8 @@ const BUSY_DIVISOR: u32 = 2;
 
 /// A successor during expansion, seen from its side to move.
 #[derive(Clone, Copy)]
-pub(super) struct Successor<P> {
-    pub(super) position: P,
+pub(super) struct Successor {
+    pub(super) position: Packed,
     pub(super) numbers: ProofNumbers,
     /// Dependency of a result "no win": the earliest ply of the search path, counted from 1, that
     /// it rests on.
@@ -21,7 +23,7 @@ pub(super) struct Successor<P> {
     pub(super) is_busy: bool,
 }
 
-impl<P> Successor<P> {
+impl Successor {
     /// Disproof number by which the next successor is chosen: greater if another worker is below.
     fn preference(&self) -> u32 {
         let disproof = self.numbers.disproof;
@@ -62,7 +64,7 @@ impl MostProving {
     ///
     /// The best successor is the one with the least [`Successor::preference`], among those that
     /// `limits` let search.
-    pub(super) fn among<P>(candidates: &[Successor<P>], limits: ProofNumbers) -> Self {
+    pub(super) fn among(candidates: &[Successor], limits: ProofNumbers) -> Self {
         let (mut best, mut preferred, mut second) = (0, IMPOSSIBLE, IMPOSSIBLE);
         let (mut least, mut most, mut open) = (IMPOSSIBLE, 0, 0_u32);
         for (i, candidate) in candidates.iter().enumerate() {
@@ -107,7 +109,7 @@ pub(super) fn dependency(entry: TableEntry) -> usize {
 
 /// Returns the most plies to a proved win of the attacker: one more than by the quickest of its
 /// winning moves, or by the slowest of the defender's moves.
-pub(super) fn plies_of_win<P>(candidates: &[Successor<P>], attacks: bool) -> u16 {
+pub(super) fn plies_of_win(candidates: &[Successor], attacks: bool) -> u16 {
     let plies = if attacks {
         let winning = candidates.iter().filter(|candidate| candidate.numbers.disproof == 0);
         winning.map(|candidate| candidate.plies).min()
@@ -119,8 +121,8 @@ pub(super) fn plies_of_win<P>(candidates: &[Successor<P>], attacks: bool) -> u16
 
 /// Dependency of a result "no win". For the attacker to move, all moves must fail. For the defender
 /// to move, one move suffices.
-pub(super) fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> usize {
-    let depends = |candidate: &Successor<P>| candidate.depends_on;
+pub(super) fn path_dependency(candidates: &[Successor], attacks: bool) -> usize {
+    let depends = |candidate: &Successor| candidate.depends_on;
     if attacks {
         candidates.iter().map(depends).min().unwrap_or(PATH_INDEPENDENT)
     } else {
@@ -132,7 +134,7 @@ pub(super) fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> 
 /// Returns the successor by which the side to move reaches its goal, once it is known: of all that
 /// do, one whose result rests on the latest plies of the path, as [`path_dependency`] counts, and
 /// then the quickest.
-pub(super) fn best_successor<P: Copy>(candidates: &[Successor<P>]) -> Option<P> {
+pub(super) fn best_successor(candidates: &[Successor]) -> Option<Packed> {
     let wanted = candidates.iter().filter(|candidate| candidate.numbers.disproof == 0);
     let best = wanted.min_by_key(|candidate| (Reverse(candidate.depends_on), candidate.plies));
     best.map(|candidate| candidate.position)
@@ -140,12 +142,14 @@ pub(super) fn best_successor<P: Copy>(candidates: &[Successor<P>]) -> Option<P> 
 
 #[cfg(test)]
 mod tests {
+    use hindsight_core::Packed;
+
     use super::{PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, path_dependency};
     use crate::proof::table::{ANY_PLIES, ProofNumbers};
 
-    fn decided(position: u8, is_goal: bool, depends_on: usize, plies: u16) -> Successor<u8> {
+    fn decided(position: u32, is_goal: bool, depends_on: usize, plies: u16) -> Successor {
         Successor {
-            position,
+            position: Packed::new([position]),
             // Numbers of the opponent, who is to move.
             numbers: ProofNumbers::known(!is_goal),
             depends_on,
@@ -164,9 +168,9 @@ mod tests {
             decided(3, true, PATH_INDEPENDENT, ANY_PLIES),
         ];
         assert_eq!(path_dependency(&defence, false), PATH_INDEPENDENT);
-        assert_eq!(best_successor(&defence), Some(3));
-        let wins = [7, 5, 9].map(|plies| decided(plies as u8, true, PATH_INDEPENDENT, plies));
-        assert_eq!(best_successor(&wins), Some(5));
+        assert_eq!(best_successor(&defence), Some(Packed::new([3])));
+        let wins = [7, 5, 9].map(|plies| decided(plies.into(), true, PATH_INDEPENDENT, plies));
+        assert_eq!(best_successor(&wins), Some(Packed::new([5])));
         assert_eq!(best_successor(&defence[..1]), None);
     }
 }

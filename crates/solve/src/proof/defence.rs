@@ -1,11 +1,10 @@
 //! Proofs that the attacker does not win, whatever the path.
 
-use hindsight_core::Game;
+use hindsight_core::{Game, Packed};
 
 use super::candidates::{PATH_DEPENDENT, PATH_INDEPENDENT};
 use super::search::{ProofSearch, SearchNode};
-use super::table::TableKey;
-use crate::position_table::{PositionTable, hash_of};
+use crate::position_table::PositionTable;
 
 /// Result of a check that a position is no win for the attacker.
 enum Defence {
@@ -17,7 +16,7 @@ enum Defence {
     Proved,
 }
 
-impl<G: Game> ProofSearch<'_, G> {
+impl ProofSearch<'_> {
     /// Verifies on all paths that the attacker does not win from `root`.
     ///
     /// Builds a set of positions that contains `root` and that the defender never has to leave. In
@@ -29,13 +28,14 @@ impl<G: Game> ProofSearch<'_, G> {
     /// `replies`, the defender may leave the set for positions that are no win, whatever the path.
     pub(super) fn verify_defence(
         &mut self,
-        root: G::Position,
+        root: Packed,
         attacks: bool,
-        mut replies: Option<&mut Vec<(G::Position, G::Position)>>,
+        mut replies: Option<&mut Vec<(Packed, Packed)>>,
     ) -> Option<bool> {
-        let mut defended = PositionTable::new(SearchNode { position: root, attacks });
+        let mut defended =
+            PositionTable::new(self.game.words(), SearchNode { position: root, attacks });
         let mut next = 0;
-        while let Some(&SearchNode { position, attacks }) = defended.positions().get(next) {
+        while let Some(SearchNode { position, attacks }) = defended.get(next) {
             next += 1;
             if self.is_stopped() {
                 return None;
@@ -52,7 +52,7 @@ impl<G: Game> ProofSearch<'_, G> {
                     }
                 }
             } else if self.game.terminal(position).is_none() {
-                let stays = |to: &&G::Position| defended.find(&after(**to)).is_some();
+                let stays = |to: &&Packed| defended.find(&after(**to)).is_some();
                 let (mut kept, mut leads_out) = (moves.iter().find(stays).copied(), None);
                 if kept.is_none() && replies.is_some() {
                     leads_out = self.known_defence(&moves);
@@ -87,28 +87,27 @@ impl<G: Game> ProofSearch<'_, G> {
     /// Adds a position to the set; `None` if there is no memory for it. Replies take as much again.
     fn add_to_defence(
         &self,
-        defended: &mut PositionTable<SearchNode<G::Position>>,
-        node: SearchNode<G::Position>,
+        defended: &mut PositionTable<SearchNode>,
+        node: SearchNode,
         has_replies: bool,
     ) -> Option<()> {
         let allowed = self.defence_bytes / (1 + u64::from(has_replies));
         let left = allowed.checked_sub(defended.bytes())?;
         defended.reserve_within(1, left).ok()?;
-        defended.get_or_insert(node, hash_of(&node));
+        defended.insert(node);
         Some(())
     }
 
     /// Returns a move of the defender that is known to prevent a win.
-    fn known_defence(&self, moves: &[G::Position]) -> Option<G::Position> {
-        let prevents =
-            |to: &&G::Position| self.successor(TableKey::of(**to, true)).numbers.disproof == 0;
+    fn known_defence(&self, moves: &[Packed]) -> Option<Packed> {
+        let prevents = |to: &&Packed| self.successor(self.key(**to, true)).numbers.disproof == 0;
         moves.iter().find(prevents).copied()
     }
 
     /// Checks that the attacker does not win from a position; searches it if need be.
-    fn check_defence(&mut self, node: SearchNode<G::Position>) -> Option<Defence> {
+    fn check_defence(&mut self, node: SearchNode) -> Option<Defence> {
         let SearchNode { position, attacks } = node;
-        let mut successor = self.successor(TableKey::of(position, attacks));
+        let mut successor = self.successor(self.key(position, attacks));
         if !successor.numbers.is_known() {
             let best = self.best;
             let entry = self.search_root(position, attacks)?;

@@ -1,6 +1,6 @@
 //! Position to be decided.
 
-use hindsight_core::{Game, Value, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Value, Wdl};
 
 /// Value of a position for the side to move, known before a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,30 +18,23 @@ impl From<Value> for OracleValue {
 }
 
 /// Looks up the value of a position, for the side to move, where it is already known.
-pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<OracleValue> + Sync);
+pub type Oracle<'a> = &'a (dyn Fn(Packed) -> Option<OracleValue> + Sync);
 
 /// Position to be decided, with the values that are known before the search.
-pub struct ProofProblem<'a, G: Game> {
+#[derive(Clone, Copy)]
+pub struct ProofProblem<'a> {
     /// Rules.
-    pub game: &'a G,
+    pub game: &'a PackedGame,
     /// Position to be decided.
-    pub start: G::Position,
+    pub start: Packed,
     /// Values known beforehand.
-    pub oracle: Oracle<'a, G::Position>,
+    pub oracle: Oracle<'a>,
 }
 
-impl<G: Game> Clone for ProofProblem<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for ProofProblem<'_, G> {}
-
-impl<'a, G: Game> ProofProblem<'a, G> {
+impl<'a> ProofProblem<'a> {
     /// Returns the problem of the start of a game. Nothing is known beforehand.
     #[must_use]
-    pub fn of_start(game: &'a G) -> Self {
+    pub fn of_start(game: &'a PackedGame) -> Self {
         Self { game, start: game.start(), oracle: &|_| None }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use hindsight_core::{Game, Look, Value, Wdl};
+use hindsight_core::{Game, Look, Packed, PackedGame, Value, Wdl};
 
 use super::candidates::{
     MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, dependency,
@@ -12,6 +12,7 @@ use super::problem::{Oracle, OracleValue, ProofProblem};
 use super::search_path::SearchPath;
 use super::shared_search::{SearchEnd, SearchSignals, SharedSearch};
 use super::table::{ANY_PLIES, IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
+use crate::position_table::{MOST_ROW_WORDS, TableRow, hash_of};
 
 /// Length of the search path, in plies, beyond which nothing counts as won.
 const MAX_DEPTH: usize = 1000;
@@ -23,15 +24,15 @@ const MAX_GUESS: i32 = 8;
 const POINTS_PER_GUESS: i32 = 50;
 
 /// First move, with what is known of it on all paths.
-pub(super) struct FirstMoveResult<P> {
+pub(super) struct FirstMoveResult {
     /// Position after the move, up to symmetry.
-    pub(super) to: P,
+    pub(super) to: Packed,
     /// True if the attacker wins from there; `None` if that is not known.
     pub(super) wins: Option<bool>,
     /// Most plies of the attacker's win.
     pub(super) plies: Option<u16>,
     /// Play from there on to the attacker's win, as far as the table tells it.
-    pub(super) line: Vec<P>,
+    pub(super) line: Vec<Packed>,
 }
 
 /// Returns plies of the table if they are a bound.
@@ -40,40 +41,59 @@ fn known_plies(plies: u16) -> Option<u16> {
 }
 
 /// A position of a search for the wins of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct SearchNode<P> {
-    pub(super) position: P,
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct SearchNode {
+    pub(super) position: Packed,
     /// True if the attacker is to move.
     pub(super) attacks: bool,
 }
 
+impl TableRow for SearchNode {
+    const MORE_WORDS: usize = 1;
+
+    fn to_words(self, position_words: usize) -> [u32; MOST_ROW_WORDS] {
+        let mut row = self.position.to_words(position_words);
+        row[position_words] = self.attacks.into();
+        row
+    }
+
+    fn from_words(row: &[u32]) -> Self {
+        let (attacks, position) = row.split_last().expect("a word for the side");
+        Self { position: Packed::from_words(position), attacks: *attacks != 0 }
+    }
+
+    fn hash(&self, position_words: usize) -> u64 {
+        hash_of(&self.position, position_words) ^ u64::from(self.attacks) << 63
+    }
+}
+
 /// Search for the wins of one side, the attacker, by one of its workers. The defender wants
 /// anything else.
-pub(super) struct ProofSearch<'a, G: Game> {
-    pub(super) game: &'a G,
-    oracle: Oracle<'a, G::Position>,
+pub(super) struct ProofSearch<'a> {
+    pub(super) game: &'a PackedGame,
+    oracle: Oracle<'a>,
     signals: SearchSignals<'a>,
-    shared: &'a SharedSearch<G::Position>,
-    table: TranspositionTable<'a, G::Position>,
+    shared: &'a SharedSearch,
+    table: TranspositionTable<'a>,
     /// Bytes allowed for [`ProofSearch::verify_defence`].
     pub(super) defence_bytes: u64,
-    path: SearchPath<'a, G::Position>,
+    path: SearchPath<'a>,
     /// Round in which the search began; `None` if it goes on through all rounds.
     round: Option<u32>,
     expansions: u64,
     /// Number of expansions added to the shared counter.
     reported: u64,
     stopped: bool,
-    successors: Vec<G::Position>,
+    successors: Vec<Packed>,
     /// Successor of the root by which its side to move reaches its goal, once it is known.
-    pub(super) best: Option<G::Position>,
+    pub(super) best: Option<Packed>,
 }
 
-impl<'a, G: Game> ProofSearch<'a, G> {
+impl<'a> ProofSearch<'a> {
     /// Creates a worker of a search.
     pub(super) fn new(
-        problem: ProofProblem<'a, G>,
-        shared: &'a SharedSearch<G::Position>,
+        problem: ProofProblem<'a>,
+        shared: &'a SharedSearch,
         signals: SearchSignals<'a>,
     ) -> Self {
         Self {
@@ -94,7 +114,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Searches until it is known if the attacker wins from a position.
-    pub(super) fn run(&mut self, position: G::Position, attacks: bool) -> SearchEnd {
+    pub(super) fn run(&mut self, position: Packed, attacks: bool) -> SearchEnd {
         let root = self.game.canonical(position);
         let shared = self.shared;
         let mut verification = None;
@@ -124,8 +144,8 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Returns the proof number of "the attacker wins from a position", as far as it was searched.
-    pub(super) fn attackers_number(&self, position: G::Position, attacks: bool) -> u32 {
-        let key = TableKey::of(self.game.canonical(position), attacks);
+    pub(super) fn attackers_number(&self, position: Packed, attacks: bool) -> u32 {
+        let key = self.table.key(self.game.canonical(position), attacks);
         let numbers = self.table.get(key).map(|entry| entry.numbers);
         let ProofNumbers { proof, disproof } = numbers.unwrap_or(ProofNumbers::UNKNOWN);
         if attacks { proof } else { disproof }
@@ -133,14 +153,10 @@ impl<'a, G: Game> ProofSearch<'a, G> {
 
     /// Returns the successors of a position up to symmetry, with what is known of them on all
     /// paths.
-    pub(super) fn decided_moves(
-        &self,
-        position: G::Position,
-        attacks: bool,
-    ) -> Vec<FirstMoveResult<G::Position>> {
+    pub(super) fn decided_moves(&self, position: Packed, attacks: bool) -> Vec<FirstMoveResult> {
         let successors = self.canonical_successors(position).into_iter();
         let decided = |to| {
-            let found = self.successor(TableKey::of(to, !attacks));
+            let found = self.successor(self.table.key(to, !attacks));
             let is_proved = found.numbers.is_known() && found.depends_on == PATH_INDEPENDENT;
             let attacker_wins = (found.numbers.proof == 0) != attacks;
             let is_won = is_proved && attacker_wins;
@@ -160,17 +176,12 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     /// Returns play from a position that the attacker wins in at most `plies`, up to symmetry: the
     /// move with the least bound for the attacker, that with the greatest for the defender. It
     /// ends where the table tells no more.
-    fn winning_line(
-        &self,
-        mut position: G::Position,
-        mut attacks: bool,
-        mut plies: u16,
-    ) -> Vec<G::Position> {
+    fn winning_line(&self, mut position: Packed, mut attacks: bool, mut plies: u16) -> Vec<Packed> {
         let mut line = Vec::new();
         loop {
             let moves = self.canonical_successors(position).into_iter();
-            let moves = moves.map(|to| self.successor(TableKey::of(to, !attacks)));
-            let is_won = |found: &Successor<G::Position>| match attacks {
+            let moves = moves.map(|to| self.successor(self.table.key(to, !attacks)));
+            let is_won = |found: &Successor| match attacks {
                 true => found.numbers.disproof == 0,
                 false => found.numbers.proof == 0,
             };
@@ -190,11 +201,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Searches from a position until its result is known; `None` if the search was stopped.
-    pub(super) fn search_root(
-        &mut self,
-        position: G::Position,
-        attacks: bool,
-    ) -> Option<TableEntry> {
+    pub(super) fn search_root(&mut self, position: Packed, attacks: bool) -> Option<TableEntry> {
         let limits = ProofNumbers { proof: IMPOSSIBLE - 1, disproof: IMPOSSIBLE - 1 };
         let mut root = Successor {
             position,
@@ -229,23 +236,23 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         self.table.forget_path_dependent();
     }
 
+    /// Returns the key of a position in the table.
+    pub(super) fn key(&self, position: Packed, attacks: bool) -> TableKey {
+        self.table.key(position, attacks)
+    }
+
     /// Forgets the result of a position.
-    pub(super) fn forget(&mut self, key: TableKey<G::Position>) {
+    pub(super) fn forget(&mut self, key: TableKey) {
         self.table.forget(key);
     }
 
     /// Searches below a position until its numbers reach `limits` or the search is stopped. Returns
     /// it with all that was found.
-    fn expand(
-        &mut self,
-        node: Successor<G::Position>,
-        attacks: bool,
-        limits: ProofNumbers,
-    ) -> Successor<G::Position> {
+    fn expand(&mut self, node: Successor, attacks: bool, limits: ProofNumbers) -> Successor {
         let (depth, before) = (self.path.len(), self.expansions);
         self.count_expansion();
         let keys = self.successor_keys(node.position, !attacks);
-        let here = TableKey::of(node.position, attacks);
+        let here = self.table.key(node.position, attacks);
         self.path.push(here);
         let mut candidates: Vec<_> = keys.iter().map(|&key| self.successor(key)).collect();
         let numbers = loop {
@@ -301,16 +308,12 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Returns the keys of all successors. Their buckets are fetched into the cache together.
-    fn successor_keys(
-        &mut self,
-        position: G::Position,
-        attacks: bool,
-    ) -> Vec<TableKey<G::Position>> {
+    fn successor_keys(&mut self, position: Packed, attacks: bool) -> Vec<TableKey> {
         self.successors.clear();
         self.game.successors(position, &mut self.successors);
         self.game.canonicalize(&mut self.successors);
         let keyed = self.successors.iter().map(|&successor| {
-            let key = TableKey::of(successor, attacks);
+            let key = self.table.key(successor, attacks);
             self.table.prefetch(key.hash);
             key
         });
@@ -318,17 +321,13 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Returns the entry of a position that another worker has decided on all paths.
-    fn decided_by_others(&self, here: TableKey<G::Position>) -> Option<TableEntry> {
+    fn decided_by_others(&self, here: TableKey) -> Option<TableEntry> {
         let entry = self.table.get(here)?;
         (entry.numbers.is_known() && !entry.path_dependent).then_some(entry)
     }
 
     /// Takes what other workers have found about the successors that they were or are below.
-    fn look_again(
-        &self,
-        candidates: &mut [Successor<G::Position>],
-        keys: &[TableKey<G::Position>],
-    ) {
+    fn look_again(&self, candidates: &mut [Successor], keys: &[TableKey]) {
         for (candidate, &key) in candidates.iter_mut().zip(keys) {
             let was_busy = candidate.is_busy;
             candidate.is_busy = self.path.is_busy(key);
@@ -361,7 +360,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Returns the current numbers of a successor of the search path.
-    pub(super) fn successor(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
+    pub(super) fn successor(&self, key: TableKey) -> Successor {
         let TableKey { position, attacks, .. } = key;
         let candidate = |numbers, depends| Successor {
             position,

@@ -20,8 +20,8 @@ impl SharedPaths {
 }
 
 /// Positions from the root to the current one.
-pub(super) struct SearchPath<'a, P> {
-    keys: Vec<TableKey<P>>,
+pub(super) struct SearchPath<'a> {
+    keys: Vec<TableKey>,
     /// Number of positions on this path in each hash class.
     hash_counts: Vec<u16>,
     shared: Option<&'a SharedPaths>,
@@ -31,7 +31,7 @@ fn class(hash: u64) -> usize {
     hash as usize % HASH_CLASSES
 }
 
-impl<'a, P: Eq + Copy> SearchPath<'a, P> {
+impl<'a> SearchPath<'a> {
     pub(super) fn new(shared: Option<&'a SharedPaths>) -> Self {
         Self { keys: Vec::new(), hash_counts: vec![0; HASH_CLASSES], shared }
     }
@@ -41,7 +41,7 @@ impl<'a, P: Eq + Copy> SearchPath<'a, P> {
         self.keys.len()
     }
 
-    pub(super) fn push(&mut self, key: TableKey<P>) {
+    pub(super) fn push(&mut self, key: TableKey) {
         let class = class(key.hash);
         self.hash_counts[class] += 1;
         if let Some(shared) = self.shared.filter(|_| key.attacks) {
@@ -61,7 +61,7 @@ impl<'a, P: Eq + Copy> SearchPath<'a, P> {
     }
 
     /// Returns the index of a position on the path.
-    pub(super) fn find(&self, key: TableKey<P>) -> Option<usize> {
+    pub(super) fn find(&self, key: TableKey) -> Option<usize> {
         let may_be_there = self.hash_counts[class(key.hash)] > 0;
         may_be_there.then(|| self.keys.iter().position(|earlier| *earlier == key))?
     }
@@ -71,7 +71,7 @@ impl<'a, P: Eq + Copy> SearchPath<'a, P> {
     ///
     /// Workers part where the defender is to move: all of its moves are refuted in the end. Of the
     /// attacker's moves one is enough.
-    pub(super) fn is_busy(&self, key: TableKey<P>) -> bool {
+    pub(super) fn is_busy(&self, key: TableKey) -> bool {
         let class = class(key.hash);
         self.shared.filter(|_| key.attacks).is_some_and(|shared| {
             shared.hash_counts[class].load(Ordering::Relaxed) > self.hash_counts[class]

@@ -1,6 +1,5 @@
 //! Data that the workers of a search share.
 
-use std::hash::Hash;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
@@ -35,8 +34,8 @@ pub(super) enum SearchEnd {
 }
 
 /// Data of a search that all its workers share.
-pub(super) struct SharedSearch<P> {
-    pub(super) table: SharedTable<P>,
+pub(super) struct SharedSearch {
+    pub(super) table: SharedTable,
     /// Paths of the workers; `None` if there is one only.
     pub(super) paths: Option<SharedPaths>,
     /// Bytes allowed for [`super::search::ProofSearch::verify_defence`].
@@ -45,11 +44,11 @@ pub(super) struct SharedSearch<P> {
     pub(super) verification: Mutex<()>,
 }
 
-impl<P: Copy + Eq + Hash> SharedSearch<P> {
-    /// Creates the data of a search with a memory limit in bytes. `any` is any position.
-    pub(super) fn new(bytes: u64, any: P, has_many_workers: bool) -> Self {
+impl SharedSearch {
+    /// Creates the data of a search with a memory limit in bytes, over positions of `words` words.
+    pub(super) fn new(bytes: u64, words: usize, has_many_workers: bool) -> Self {
         Self {
-            table: SharedTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, any),
+            table: SharedTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, words),
             paths: has_many_workers.then(SharedPaths::new),
             defence_bytes: bytes / DEFENCE_MEMORY_DIVISOR,
             verification: Mutex::new(()),

@@ -1,37 +1,37 @@
 //! Solution of a position, as far as searches have found it.
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Packed, PackedGame, PackedMove, Wdl};
 
 use crate::line::move_between;
 
 /// Result of the search for the wins of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct SideResult<P> {
+pub(super) struct SideResult {
     /// True if the side wins from the start; `None` if that was not found.
     pub(super) wins: Option<bool>,
     /// First move by which the side to move wins, or prevents that the other side wins.
-    pub(super) best: Option<P>,
+    pub(super) best: Option<Packed>,
     /// Most plies of the win of the side.
     pub(super) plies: Option<u16>,
 }
 
-impl<P> SideResult<P> {
+impl SideResult {
     pub(super) const UNKNOWN: Self = Self { wins: None, best: None, plies: None };
 }
 
 /// Result for the position that a search starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProofSolution<P> {
+pub struct ProofSolution {
     /// The position.
-    pub start: P,
-    pub(super) found: [SideResult<P>; 2],
+    pub start: Packed,
+    pub(super) found: [SideResult; 2],
     /// Positions expanded, where repeated expansions count.
     pub expansions: u64,
     /// True if the monitor stopped the search.
     pub stopped: bool,
 }
 
-impl<P: Copy> ProofSolution<P> {
+impl ProofSolution {
     /// Returns, for the side to move at the start and for the other, true if it wins; `None` if
     /// that was not found.
     #[must_use]
@@ -62,7 +62,7 @@ impl<P: Copy> ProofSolution<P> {
 
     /// Returns the successor of a best first move, up to symmetry: it wins, or else holds the draw.
     #[must_use]
-    pub fn best(&self) -> Option<P> {
+    pub fn best(&self) -> Option<Packed> {
         let [first, second] = self.found;
         match self.value()? {
             Wdl::Win => first.best,
@@ -70,31 +70,29 @@ impl<P: Copy> ProofSolution<P> {
             Wdl::Loss => None,
         }
     }
-}
 
-impl<P: Copy> ProofSolution<P> {
     /// Returns a best first move, as in [`ProofSolution::best`].
     #[must_use]
-    pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
+    pub fn best_move(&self, game: &PackedGame) -> Option<PackedMove> {
         move_between(game, self.start, self.best()?)
     }
 }
 
 /// Knowledge of a first move, by the positions that both searches have decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveProof<P> {
+pub struct MoveProof {
     /// Position after the move, up to symmetry.
-    pub to: P,
+    pub to: Packed,
     /// For the side to move at the start and for the other, true if it wins after the move; `None`
     /// if that was not found.
     pub wins: [Option<bool>; 2],
     /// Most plies of a win or loss after the move, if a bound is known.
     pub plies: Option<u16>,
     /// Play after the move to the winner's goal, up to symmetry, as far as the search knows it.
-    pub line: Vec<P>,
+    pub line: Vec<Packed>,
 }
 
-impl<P> MoveProof<P> {
+impl MoveProof {
     /// Returns the value of the move for the side that makes it; `None` if it was not found.
     #[must_use]
     pub fn value(&self) -> Option<Wdl> {

@@ -8,7 +8,9 @@ use hindsight_bitplanes::{
 };
 use hindsight_checkpoint::Blobs;
 use hindsight_checkpoint::bytes::fnv_hash;
-use hindsight_core::{Placement, TwoSided, TwoSidedRules, Value, Wdl};
+use hindsight_core::{
+    Game, Packed, PackedGame, Placement, Ranked, TwoSided, TwoSidedRules, Value, Wdl,
+};
 use hindsight_run::{Error, Limits, Monitor};
 
 use super::problem::{OracleValue, ProofProblem};
@@ -25,9 +27,9 @@ const BYTES_READ_PER_SECOND: f64 = 5e8;
 const TIME_WORTH_KEEPING: Duration = Duration::from_millis(300);
 
 /// Solution with the tables that it used.
-pub struct StagedProof<P> {
+pub struct StagedProof {
     /// Result for the start, as far as it was found.
-    pub solution: ProofSolution<P>,
+    pub solution: ProofSolution,
     /// Tables of the last search.
     pub tables: ProofTables,
 }
@@ -54,12 +56,12 @@ pub struct ProofTables {
 /// # Errors
 /// [`Error::Stopped`] if the monitor stops the work on tables. [`Error::Thread`] as in
 /// [`super::solve`].
-pub fn solve_staged<G: TwoSided>(
-    game: &G,
-    start: G::Position,
+pub fn solve_staged(
+    game: &PackedGame,
+    start: Packed,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<StagedProof<G::Position>, Error> {
+) -> Result<StagedProof, Error> {
     let mut stages = Stages::new(game, start, None, limits);
     loop {
         let next = stages.next_tables();
@@ -88,7 +90,7 @@ pub struct PlanesCost {
 
 /// Returns the planes that may be solved for a position, of one follower a side, of two, and so on:
 /// the last, if they fit into the memory, hold the position. None for a finished position.
-pub fn planes_to_solve<G: TwoSided>(game: &G, start: G::Position, memory: u64) -> Vec<PlanesCost> {
+pub fn planes_to_solve(game: &PackedGame, start: Packed, memory: u64) -> Vec<PlanesCost> {
     if game.placement(start).is_none() {
         return Vec::new();
     }
@@ -107,9 +109,9 @@ pub fn planes_to_solve<G: TwoSided>(game: &G, start: G::Position, memory: u64) -
 ///
 /// # Errors
 /// [`Error::Stopped`] if the monitor stops the work.
-pub fn solve_endgame<G: TwoSided>(
-    game: &G,
-    start: G::Position,
+pub fn solve_endgame(
+    game: &PackedGame,
+    start: Packed,
     followers: u32,
     io: EndgameIo<'_>,
 ) -> Result<Option<Endgame>, Error> {
@@ -133,9 +135,9 @@ pub struct EndgameIo<'a> {
 }
 
 /// Returns the planes that [`read_endgame`] reads.
-pub fn planes_to_read<G: TwoSided>(
-    game: &G,
-    start: G::Position,
+pub fn planes_to_read(
+    game: &PackedGame,
+    start: Packed,
     cache: &dyn Blobs,
     memory: u64,
 ) -> Option<PlanesCost> {
@@ -146,9 +148,9 @@ pub fn planes_to_read<G: TwoSided>(
 
 /// Reads the largest planes that are kept in `cache`, fit into memory, and are read in half of the
 /// time.
-pub fn read_endgame<G: TwoSided>(
-    game: &G,
-    start: G::Position,
+pub fn read_endgame(
+    game: &PackedGame,
+    start: Packed,
     cache: &dyn Blobs,
     limits: Limits,
 ) -> Option<(SolvedPlanes, ProofTables)> {
@@ -185,10 +187,10 @@ pub fn value_by_planes(planes: &SolvedPlanes, placement: Placement) -> Option<Or
 }
 
 /// A search with tables on its way.
-struct Stages<'a, G: TwoSided> {
-    game: &'a G,
+struct Stages<'a> {
+    game: &'a PackedGame,
     rules: TwoSidedRules,
-    start: G::Position,
+    start: Packed,
     /// Most followers of a side at the start: larger tables tell nothing more.
     max_followers: u32,
     cache: Option<&'a dyn Blobs>,
@@ -201,8 +203,13 @@ struct Stages<'a, G: TwoSided> {
     values: Vec<Option<Value>>,
 }
 
-impl<'a, G: TwoSided> Stages<'a, G> {
-    fn new(game: &'a G, start: G::Position, cache: Option<&'a dyn Blobs>, limits: Limits) -> Self {
+impl<'a> Stages<'a> {
+    fn new(
+        game: &'a PackedGame,
+        start: Packed,
+        cache: Option<&'a dyn Blobs>,
+        limits: Limits,
+    ) -> Self {
         let followers = game.placement(start).map(|placement| placement.followers);
         let followers = followers.unwrap_or_default().map(u32::count_ones);
         Self {
@@ -285,7 +292,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         &self,
         next: Option<&NextTables>,
         monitor: &mut dyn Monitor,
-    ) -> Result<ProofSolution<G::Position>, Error> {
+    ) -> Result<ProofSolution, Error> {
         let time_to_next = next.map(|next| next.delay(self.started.elapsed(), self.time_left()));
         let oracle = |position| {
             let value = self.game.implied_value(position).map(OracleValue::from);
@@ -356,7 +363,7 @@ struct WatchedValues {
 }
 
 impl WatchedValues {
-    fn new<G: TwoSided>(game: &G, start: G::Position) -> Self {
+    fn new(game: &PackedGame, start: Packed) -> Self {
         let mut positions = vec![start];
         game.successors(start, &mut positions);
         let watch = |position| {
@@ -414,7 +421,7 @@ impl NextTables {
     }
 
     /// Plans tables of `followers` per side; `None` if they do not fit.
-    fn new<G: TwoSided>(game: &G, followers: u32, memory: u64) -> Option<Self> {
+    fn new(game: &PackedGame, followers: u32, memory: u64) -> Option<Self> {
         let plan = BitplanePlan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
         let solve_time = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);

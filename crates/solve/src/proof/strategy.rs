@@ -1,38 +1,37 @@
 //! Strategies: moves by which a side reaches the result that a search found.
 
-use hindsight_core::Game;
+use hindsight_core::{Game, Packed, PackedGame, PackedMove};
 
 use super::search::{ProofSearch, SearchNode};
-use super::table::TableKey;
 use crate::line::move_between;
-use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
+use crate::position_table::{NO_NUMBER, PositionTable};
 
 /// Number of searches repeated for wins whose proofs have left the table.
 const MAX_ATTEMPTS: usize = 8;
 
 /// Moves of one side, for every position that it can meet while it follows them.
-pub struct Strategy<P> {
+pub struct Strategy {
     /// True if the strategy is for the side to move at the start.
     is_movers: bool,
     /// Positions of the replies; `None` if the side never comes to move.
-    positions: Option<PositionTable<P>>,
-    replies: Vec<Reply<P>>,
+    positions: Option<PositionTable<Packed>>,
+    replies: Vec<Reply>,
 }
 
 /// A move of a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reply<P> {
+pub struct Reply {
     /// Successor, up to symmetry.
-    pub to: P,
+    pub to: Packed,
     /// Most plies to the win, this one included; `None` if the move only prevents a loss.
     pub plies: Option<u32>,
 }
 
-impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
+impl Strategy {
     /// Returns the move from a position in the form of [`Game::canonical`]; `None` if the strategy
     /// never meets the position.
     #[must_use]
-    pub fn reply(&self, position: P) -> Option<Reply<P>> {
+    pub fn reply(&self, position: Packed) -> Option<Reply> {
         let n = self.positions.as_ref()?.find(&position)?;
         Some(self.replies[n as usize])
     }
@@ -44,15 +43,17 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
     ///
     /// # Errors
     /// The first error of `each`.
-    pub fn visit<G: Game<Position = P>, E>(
+    pub fn visit<E>(
         &self,
-        game: &G,
-        start: P,
-        mut each: impl FnMut(P, G::Move, Option<u32>) -> Result<(), E>,
+        game: &PackedGame,
+        start: Packed,
+        mut each: impl FnMut(Packed, PackedMove, Option<u32>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut reached = PositionTable::new((start, self.is_movers));
+        let start = SearchNode { position: start, attacks: self.is_movers };
+        let mut reached = PositionTable::new(game.words(), start);
         let (mut next, mut moves) = (0, Vec::new());
-        while let Some(&(position, is_own_turn)) = reached.positions().get(next) {
+        // `attacks`: the side of the strategy is to move.
+        while let Some(SearchNode { position, attacks: is_own_turn }) = reached.get(next) {
             next += 1;
             if game.terminal(position).is_some() {
                 continue;
@@ -68,19 +69,25 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
                 game.moves(position, &mut moves);
             }
             for &mv in &moves {
-                let node = (game.play(position, mv), !is_own_turn);
-                reached.get_or_insert(node, hash_of(&node));
+                reached.insert(SearchNode {
+                    position: game.play(position, mv),
+                    attacks: !is_own_turn,
+                });
             }
         }
         Ok(())
     }
 
-    fn from_replies(is_movers: bool, replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
+    fn from_replies(
+        words: usize,
+        is_movers: bool,
+        replies: impl Iterator<Item = (Packed, Reply)>,
+    ) -> Self {
         let mut strategy = Self { is_movers, positions: None, replies: Vec::new() };
         for (position, reply) in replies {
             match &mut strategy.positions {
-                Some(positions) => _ = positions.get_or_insert(position, hash_of(&position)),
-                None => strategy.positions = Some(PositionTable::new(position)),
+                Some(positions) => _ = positions.insert(position),
+                None => strategy.positions = Some(PositionTable::new(words, position)),
             }
             strategy.replies.push(reply);
         }
@@ -89,15 +96,15 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
 }
 
 /// Positions with the moves to choose from.
-struct StrategyGraph<P> {
-    nodes: PositionTable<SearchNode<P>>,
+struct StrategyGraph {
+    nodes: PositionTable<SearchNode>,
     /// Numbers of successors, grouped by position.
     edges: Vec<u32>,
     /// End of each position's group in `edges`.
     ends: Vec<usize>,
 }
 
-impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
+impl StrategyGraph {
     fn successors(&self, node: usize) -> &[u32] {
         let begin = node.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.edges[begin..self.ends[node]]
@@ -107,10 +114,14 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         self.ends.len()
     }
 
+    fn node(&self, number: usize) -> SearchNode {
+        self.nodes.get(number).expect("a node of the graph")
+    }
+
     fn bytes(&self) -> u64 {
         // Edges are kept in both directions. Half of the positions need replies.
         let edges = 2 * self.edges.capacity() * size_of::<u32>();
-        let each = size_of::<usize>() + 5 * size_of::<u32>() + size_of::<Reply<P>>();
+        let each = size_of::<usize>() + 5 * size_of::<u32>() + size_of::<Reply>();
         2 * self.nodes.bytes() + (edges + self.ends.capacity() * each) as u64
     }
 
@@ -146,7 +157,7 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         while let Some(&node) = decided.get(next) {
             let [begin, end] = [0, 1].map(|i| starts[node as usize + i] as usize);
             for &before in &back[begin..end] {
-                let attacks = self.nodes.positions()[before as usize].attacks;
+                let attacks = self.node(before as usize).attacks;
                 open[before as usize] -= 1;
                 if plies[before as usize] == NO_NUMBER && (attacks || open[before as usize] == 0) {
                     plies[before as usize] = plies[node as usize] + 1;
@@ -159,7 +170,7 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
     }
 }
 
-impl<G: Game> ProofSearch<'_, G> {
+impl ProofSearch<'_> {
     /// Returns the moves by which a side reaches its result from `root`: the attacker's if `wins`,
     /// else the defender's.
     ///
@@ -167,10 +178,10 @@ impl<G: Game> ProofSearch<'_, G> {
     /// stopped.
     pub(super) fn strategy(
         &mut self,
-        root: SearchNode<G::Position>,
+        root: SearchNode,
         wins: bool,
         extra_bytes: u64,
-    ) -> Option<Strategy<G::Position>> {
+    ) -> Option<Strategy> {
         self.defence_bytes += extra_bytes;
         let SearchNode { position, attacks } = root;
         let root = self.game.canonical(position);
@@ -180,24 +191,22 @@ impl<G: Game> ProofSearch<'_, G> {
         for _ in 0..MAX_ATTEMPTS {
             let graph = self.winning_graph(root, attacks)?;
             let plies = graph.plies();
-            let nodes = graph.nodes.positions();
             if plies[0] != NO_NUMBER {
                 let choices = (0..graph.len())
-                    .filter(|&node| nodes[node].attacks && plies[node] != NO_NUMBER);
+                    .filter(|&node| graph.node(node).attacks && plies[node] != NO_NUMBER);
                 let replies = choices.filter_map(|node| {
                     let targets = graph.successors(node).iter();
                     let to = targets.min_by_key(|&&to| plies[to as usize])?;
-                    let to = nodes[*to as usize].position;
+                    let to = graph.node(*to as usize).position;
                     let plies = Some(plies[node]);
-                    Some((nodes[node].position, Reply { to, plies }))
+                    Some((graph.node(node).position, Reply { to, plies }))
                 });
-                return Some(Strategy::from_replies(attacks, replies));
+                return Some(Strategy::from_replies(self.game.words(), attacks, replies));
             }
             // Proofs of these positions have left the table. The remaining moves go in circles.
-            for (&SearchNode { position, attacks }, _) in
-                nodes.iter().zip(plies).filter(|(_, n)| *n == NO_NUMBER)
-            {
-                self.forget(TableKey::of(position, attacks));
+            for node in (0..graph.len()).filter(|&node| plies[node] == NO_NUMBER) {
+                let SearchNode { position, attacks } = graph.node(node);
+                self.forget(self.key(position, attacks));
             }
             self.search_root(root, attacks)?;
         }
@@ -205,14 +214,14 @@ impl<G: Game> ProofSearch<'_, G> {
     }
 
     /// Returns the moves by which the defender prevents a win.
-    fn defence(&mut self, root: G::Position, attacks: bool) -> Option<Strategy<G::Position>> {
+    fn defence(&mut self, root: Packed, attacks: bool) -> Option<Strategy> {
         for _ in 0..MAX_ATTEMPTS {
             let mut replies = Vec::new();
             if self.verify_defence(root, attacks, Some(&mut replies))? {
                 let plies = None;
                 let reply = |(position, to)| (position, Reply { to, plies });
                 let replies = replies.into_iter().map(reply);
-                return Some(Strategy::from_replies(!attacks, replies));
+                return Some(Strategy::from_replies(self.game.words(), !attacks, replies));
             }
             self.forget_path_dependent();
             self.search_root(root, attacks)?;
@@ -221,18 +230,14 @@ impl<G: Game> ProofSearch<'_, G> {
     }
 
     /// Collects all positions reached by moves of the defender and by known wins of the attacker.
-    fn winning_graph(
-        &mut self,
-        root: G::Position,
-        attacks: bool,
-    ) -> Option<StrategyGraph<G::Position>> {
+    fn winning_graph(&mut self, root: Packed, attacks: bool) -> Option<StrategyGraph> {
         let mut graph = StrategyGraph {
-            nodes: PositionTable::new(SearchNode { position: root, attacks }),
+            nodes: PositionTable::new(self.game.words(), SearchNode { position: root, attacks }),
             edges: Vec::new(),
             ends: Vec::new(),
         };
         let mut next = 0;
-        while let Some(&SearchNode { position, attacks }) = graph.nodes.positions().get(next) {
+        while let Some(SearchNode { position, attacks }) = graph.nodes.get(next) {
             let mut moves = self.canonical_successors(position);
             if attacks && self.game.terminal(position).is_none() {
                 moves = self.winning_moves(&moves);
@@ -245,7 +250,7 @@ impl<G: Game> ProofSearch<'_, G> {
                 let left = self.defence_bytes.checked_sub(graph.bytes())?;
                 // The strategy will hold the positions once more.
                 graph.nodes.reserve_within(1, left / 2).ok()?;
-                let number = graph.nodes.get_or_insert(node, hash_of(&node));
+                let number = graph.nodes.insert(node);
                 graph.edges.push(number);
             }
             graph.ends.push(graph.edges.len());
@@ -258,7 +263,7 @@ impl<G: Game> ProofSearch<'_, G> {
     }
 
     /// Searches again for a winning move of the attacker that has left the table.
-    fn find_win_again(&mut self, position: G::Position) -> Option<G::Position> {
+    fn find_win_again(&mut self, position: Packed) -> Option<Packed> {
         let entry = self.search_root(position, true)?;
         if entry.numbers.proof != 0 {
             // The result "no win" was proved on one path only, and is wrong.
@@ -269,13 +274,13 @@ impl<G: Game> ProofSearch<'_, G> {
     }
 
     /// Returns the successors up to symmetry, each once; none if the game is over.
-    pub(super) fn canonical_successors(&self, position: G::Position) -> Vec<G::Position> {
+    pub(super) fn canonical_successors(&self, position: Packed) -> Vec<Packed> {
         if self.game.terminal(position).is_some() {
             return Vec::new();
         }
         let mut successors = Vec::new();
         self.game.successors(position, &mut successors);
-        let mut moves: Vec<G::Position> = Vec::new();
+        let mut moves: Vec<Packed> = Vec::new();
         for successor in successors {
             let to = self.game.canonical(successor);
             if !moves.contains(&to) {
@@ -287,13 +292,12 @@ impl<G: Game> ProofSearch<'_, G> {
 
     /// Returns the moves of the attacker that are known to win: an immediate win alone, or else
     /// all.
-    fn winning_moves(&self, moves: &[G::Position]) -> Vec<G::Position> {
-        let over = |to: &&G::Position| self.game.terminal(**to) == Some(hindsight_core::Wdl::Loss);
+    fn winning_moves(&self, moves: &[Packed]) -> Vec<Packed> {
+        let over = |to: &&Packed| self.game.terminal(**to) == Some(hindsight_core::Wdl::Loss);
         if let Some(&at_once) = moves.iter().find(over) {
             return vec![at_once];
         }
-        let wins =
-            |to: &&G::Position| self.successor(TableKey::of(**to, false)).numbers.disproof == 0;
+        let wins = |to: &&Packed| self.successor(self.key(**to, false)).numbers.disproof == 0;
         moves.iter().filter(wins).copied().collect()
     }
 }

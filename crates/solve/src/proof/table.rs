@@ -1,9 +1,9 @@
 //! Transposition table of a search.
 
-use std::hash::Hash;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hindsight_core::{MOST_WORDS, Packed};
 use hindsight_run::memory;
 
 use crate::position_table::hash_of;
@@ -54,29 +54,22 @@ pub(super) struct TableEntry {
 
 /// A position in a search for the wins of one side, with its hash.
 #[derive(Clone, Copy)]
-pub(super) struct TableKey<P> {
+pub(super) struct TableKey {
     pub(super) hash: u64,
-    pub(super) position: P,
+    pub(super) position: Packed,
     /// True if the attacker is to move.
     pub(super) attacks: bool,
 }
 
-impl<P: Hash> TableKey<P> {
-    pub(super) fn of(position: P, attacks: bool) -> Self {
-        Self { hash: hash_of(&position), position, attacks }
-    }
-}
-
-impl<P: Eq> PartialEq for TableKey<P> {
+impl PartialEq for TableKey {
     fn eq(&self, other: &Self) -> bool {
         self.hash == other.hash && self.attacks == other.attacks && self.position == other.position
     }
 }
 
-/// A slot of the table.
+/// Knowledge of a position in a slot.
 #[derive(Clone, Copy)]
-struct TableSlot<P> {
-    position: P,
+struct SlotEntry {
     numbers: ProofNumbers,
     /// Rounded number of positions searched below; 0 in an empty slot.
     work: u16,
@@ -85,6 +78,34 @@ struct TableSlot<P> {
     /// 0 for a result on all paths, else the table's generation, 1 to 255, when it was found.
     generation: u8,
     attacks: bool,
+}
+
+impl SlotEntry {
+    const EMPTY: Self = Self {
+        numbers: ProofNumbers::UNKNOWN,
+        work: 0,
+        plies: ANY_PLIES,
+        generation: 0,
+        attacks: false,
+    };
+
+    /// True if the entry holds on all paths, or was found in `generation`.
+    fn is_valid(&self, generation: u8) -> bool {
+        self.generation == 0 || self.generation == generation
+    }
+}
+
+/// A slot of the table, for positions of `W` words.
+#[derive(Clone, Copy)]
+struct TableSlot<const W: usize> {
+    words: [u32; W],
+    entry: SlotEntry,
+}
+
+impl<const W: usize> TableSlot<W> {
+    fn is_of(&self, words: &[u32; W], attacks: bool) -> bool {
+        self.entry.work > 0 && self.entry.attacks == attacks && self.words == *words
+    }
 }
 
 /// Rounds work to 16 bits, monotonically: `exponent << 10 | digits | 1`, where `digits` are the ten
@@ -99,10 +120,10 @@ fn rounded_work(work: u64) -> u16 {
 ///
 /// A lookup needs the lock only if a tag says that the position may be there.
 #[repr(align(64))]
-struct Bucket<P> {
+struct Bucket<const W: usize> {
     /// Tags of the slots, 16 bits each; 0 for an empty slot.
     tags: AtomicU64,
-    slots: Mutex<[TableSlot<P>; BUCKET_SLOTS]>,
+    slots: Mutex<[TableSlot<W>; BUCKET_SLOTS]>,
 }
 
 /// Bits of a tag.
@@ -114,12 +135,13 @@ fn tag(hash: u64) -> u64 {
     hash & TAG_MASK | 1
 }
 
-impl<P: Copy + Eq> Bucket<P> {
-    fn new(empty: TableSlot<P>) -> Self {
+impl<const W: usize> Bucket<W> {
+    fn new() -> Self {
+        let empty = TableSlot { words: [0; W], entry: SlotEntry::EMPTY };
         Self { tags: AtomicU64::new(0), slots: Mutex::new([empty; BUCKET_SLOTS]) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, [TableSlot<P>; BUCKET_SLOTS]> {
+    fn lock(&self) -> MutexGuard<'_, [TableSlot<W>; BUCKET_SLOTS]> {
         lock(&self.slots)
     }
 
@@ -137,68 +159,132 @@ impl<P: Copy + Eq> Bucket<P> {
     }
 }
 
-/// Buckets of a table of one size.
-struct Buckets<P> {
-    buckets: Vec<Bucket<P>>,
+/// Buckets of a table of one size, whatever the words of a position.
+trait EntryBuckets: Send + Sync {
+    /// Returns the number of buckets.
+    fn len(&self) -> usize;
+
+    /// True if more than half of the slots are in use.
+    fn is_half_full(&self) -> bool;
+
+    /// Returns the entry of a position.
+    fn get(&self, key: &TableKey) -> Option<SlotEntry>;
+
+    /// Stores an entry, unless its position is decided on all paths, or is decided and the entry is
+    /// not.
+    fn insert(&self, key: &TableKey, entry: SlotEntry, generation: u8);
+
+    /// Removes the entry of a position.
+    fn remove(&self, key: &TableKey);
+
+    /// Removes all entries that hold on one path only.
+    fn remove_path_dependent(&self);
+
+    /// Fetches the bucket of a hash into the cache.
+    fn prefetch(&self, hash: u64);
+
+    /// Copies all entries into `len` buckets.
+    fn resized(&self, len: usize, generation: u8) -> Arc<dyn EntryBuckets>;
+}
+
+/// Buckets for positions of `W` words.
+struct Buckets<const W: usize> {
+    buckets: Vec<Bucket<W>>,
     /// Slots in use.
     used: AtomicUsize,
 }
 
-impl<P: Copy + Eq + Hash> Buckets<P> {
-    fn new(len: usize, any: P) -> Self {
-        let empty = TableSlot {
-            position: any,
-            numbers: ProofNumbers::UNKNOWN,
-            work: 0,
-            plies: ANY_PLIES,
-            generation: 0,
-            attacks: false,
-        };
-        let buckets = (0..len).map(|_| Bucket::new(empty));
+impl<const W: usize> Buckets<W> {
+    fn new(len: usize) -> Self {
+        let buckets = (0..len).map(|_| Bucket::new());
         Self { buckets: buckets.collect(), used: AtomicUsize::new(0) }
     }
 
-    fn of_hash(&self, hash: u64) -> &Bucket<P> {
+    fn of_hash(&self, hash: u64) -> &Bucket<W> {
         let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
 
-    /// Stores an entry, unless its position is decided on all paths, or is decided and the entry is
-    /// not.
-    fn insert(&self, hash: u64, mut new: TableSlot<P>, generation: u8) {
+    fn insert_slot(&self, hash: u64, mut new: TableSlot<W>, generation: u8) {
         let bucket = self.of_hash(hash);
         let mut slots = bucket.lock();
-        let (position, attacks) = (new.position, new.attacks);
-        let same = slots.iter_mut().find(|slot| slot.is_of(position, attacks));
-        if let Some(same) = same {
+        let (words, attacks) = (new.words, new.entry.attacks);
+        let same = slots.iter_mut().find(|slot| slot.is_of(&words, attacks));
+        if let Some(TableSlot { entry: same, .. }) = same {
             let is_decided = same.numbers.is_known() && same.is_valid(generation);
-            if is_decided && (same.generation == 0 || !new.numbers.is_known()) {
+            if is_decided && (same.generation == 0 || !new.entry.numbers.is_known()) {
                 return;
             }
-            new.work = new.work.max(same.work);
-            *same = new;
+            new.entry.work = new.entry.work.max(same.work);
+            *same = new.entry;
             return;
         }
         let by_work = slots.iter_mut().enumerate();
-        if let Some((index, least)) = by_work.min_by_key(|(_, slot)| slot.work) {
-            if least.work == 0 {
+        if let Some((index, least)) = by_work.min_by_key(|(_, slot)| slot.entry.work) {
+            if least.entry.work == 0 {
                 self.used.fetch_add(1, Ordering::Relaxed);
             }
             *least = new;
             bucket.set_tag(index, hash);
         }
     }
+}
 
-    /// Copies all entries into `len` buckets.
-    fn resized(&self, len: usize, any: P, generation: u8) -> Self {
-        let larger = Self::new(len, any);
+impl<const W: usize> EntryBuckets for Buckets<W> {
+    fn len(&self) -> usize {
+        self.buckets.len()
+    }
+
+    fn is_half_full(&self) -> bool {
+        self.used.load(Ordering::Relaxed) > self.buckets.len() * BUCKET_SLOTS / 2
+    }
+
+    fn get(&self, key: &TableKey) -> Option<SlotEntry> {
+        let bucket = self.of_hash(key.hash);
+        if !bucket.may_hold(key.hash) {
+            return None;
+        }
+        let words = key.position.words();
+        let slots = bucket.lock();
+        let found = slots.iter().find(|slot| slot.is_of(&words, key.attacks))?;
+        Some(found.entry)
+    }
+
+    fn insert(&self, key: &TableKey, entry: SlotEntry, generation: u8) {
+        self.insert_slot(key.hash, TableSlot { words: key.position.words(), entry }, generation);
+    }
+
+    fn remove(&self, key: &TableKey) {
+        let words = key.position.words();
+        let mut slots = self.of_hash(key.hash).lock();
+        let mut slots = slots.iter_mut();
+        if let Some(slot) = slots.find(|slot| slot.is_of(&words, key.attacks)) {
+            slot.entry.work = 0;
+            self.used.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    fn remove_path_dependent(&self) {
+        for bucket in &self.buckets {
+            let mut slots = bucket.lock();
+            let old = slots.iter_mut().filter(|slot| slot.entry.generation != 0);
+            old.for_each(|slot| slot.entry.work = 0);
+        }
+    }
+
+    fn prefetch(&self, hash: u64) {
+        std::hint::black_box(self.of_hash(hash).tags.load(Ordering::Relaxed));
+    }
+
+    fn resized(&self, len: usize, generation: u8) -> Arc<dyn EntryBuckets> {
+        let larger = Self::new(len);
         for bucket in &self.buckets {
             let slots = *bucket.lock();
-            for slot in slots.into_iter().filter(|slot| slot.work > 0) {
-                larger.insert(hash_of(&slot.position), slot, generation);
+            for slot in slots.into_iter().filter(|slot| slot.entry.work > 0) {
+                larger.insert_slot(hash_of(&Packed::new(slot.words), W), slot, generation);
             }
         }
-        larger
+        Arc::new(larger)
     }
 }
 
@@ -208,33 +294,47 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Positions with their numbers, for one search on any number of threads. The table grows up to its
 /// limit. Then entries with little work are replaced.
-pub(super) struct SharedTable<P> {
-    current: Mutex<Arc<Buckets<P>>>,
+pub(super) struct SharedTable {
+    /// Words of a slot.
+    words: usize,
+    /// Bytes of a bucket.
+    bucket_bytes: u64,
+    current: Mutex<Arc<dyn EntryBuckets>>,
     /// Number of the current buckets, which grows with them.
     len: AtomicUsize,
     generation: AtomicU8,
     /// The most buckets allowed; old and new ones together while the table grows.
     max_buckets: usize,
-    filler: P,
 }
 
-impl<P: Copy + Eq + Hash> SharedTable<P> {
-    /// Creates a table that takes at most `bytes`, also while it grows. `any` fills empty slots.
-    pub(super) fn new(bytes: u64, any: P) -> Self {
-        let most = usize::try_from(bytes / size_of::<Bucket<P>>() as u64);
+impl SharedTable {
+    /// Creates a table for positions of some words, that takes at most `bytes`, also while it
+    /// grows.
+    pub(super) fn new(bytes: u64, words: usize) -> Self {
+        match words {
+            0..=2 => Self::with_slots::<2>(bytes),
+            3 => Self::with_slots::<3>(bytes),
+            _ => Self::with_slots::<MOST_WORDS>(bytes),
+        }
+    }
+
+    fn with_slots<const W: usize>(bytes: u64) -> Self {
+        let bucket_bytes = size_of::<Bucket<W>>() as u64;
+        let most = usize::try_from(bytes / bucket_bytes);
         let most = most.unwrap_or(usize::MAX).max(1);
         let first = FIRST_BUCKETS.min(most);
         Self {
-            current: Mutex::new(Arc::new(Buckets::new(first, any))),
+            words: W,
+            bucket_bytes,
+            current: Mutex::new(Arc::new(Buckets::<W>::new(first))),
             len: AtomicUsize::new(first),
             generation: AtomicU8::new(1),
             max_buckets: most,
-            filler: any,
         }
     }
 
     /// Returns the access of one thread.
-    pub(super) fn access(&self) -> TranspositionTable<'_, P> {
+    pub(super) fn access(&self) -> TranspositionTable<'_> {
         TranspositionTable { shared: self, buckets: Arc::clone(&lock(&self.current)) }
     }
 
@@ -243,8 +343,8 @@ impl<P: Copy + Eq + Hash> SharedTable<P> {
     }
 
     /// Makes more buckets, unless another thread does or there is no room.
-    fn grow(&self, full: &Arc<Buckets<P>>) {
-        let len = full.buckets.len();
+    fn grow(&self, full: &Arc<dyn EntryBuckets>) {
+        let len = full.len();
         let Ok(mut current) = self.current.try_lock() else {
             return;
         };
@@ -256,11 +356,10 @@ impl<P: Copy + Eq + Hash> SharedTable<P> {
             true => self.max_buckets - len,
             false => 2 * len,
         };
-        let bytes = larger as u64 * size_of::<Bucket<P>>() as u64;
-        if memory::ask(bytes).is_err() {
+        if memory::ask(larger as u64 * self.bucket_bytes).is_err() {
             return;
         }
-        *current = Arc::new(full.resized(larger, self.filler, self.generation()));
+        *current = full.resized(larger, self.generation());
         self.len.store(larger, Ordering::Release);
     }
 }
@@ -269,15 +368,20 @@ impl<P: Copy + Eq + Hash> SharedTable<P> {
 ///
 /// A thread that has not called [`TranspositionTable::refresh`] since the table grew goes on with
 /// the buckets of before. Entries stored there are lost.
-pub(super) struct TranspositionTable<'t, P> {
-    shared: &'t SharedTable<P>,
-    buckets: Arc<Buckets<P>>,
+pub(super) struct TranspositionTable<'t> {
+    shared: &'t SharedTable,
+    buckets: Arc<dyn EntryBuckets>,
 }
 
-impl<P: Copy + Eq + Hash> TranspositionTable<'_, P> {
+impl TranspositionTable<'_> {
+    /// Returns the key of a position.
+    pub(super) fn key(&self, position: Packed, attacks: bool) -> TableKey {
+        TableKey { hash: hash_of(&position, self.shared.words), position, attacks }
+    }
+
     /// Takes the current buckets.
     pub(super) fn refresh(&mut self) {
-        if self.shared.len.load(Ordering::Acquire) != self.buckets.buckets.len() {
+        if self.shared.len.load(Ordering::Acquire) != self.buckets.len() {
             self.buckets = Arc::clone(&lock(&self.shared.current));
         }
     }
@@ -289,37 +393,22 @@ impl<P: Copy + Eq + Hash> TranspositionTable<'_, P> {
         if next == 1 {
             // Generations start again, so entries of the last round are removed: their generation
             // would look current.
-            for bucket in &self.buckets.buckets {
-                let mut slots = bucket.lock();
-                let old = slots.iter_mut().filter(|slot| slot.generation != 0);
-                old.for_each(|slot| slot.work = 0);
-            }
+            self.buckets.remove_path_dependent();
         }
     }
 
     /// Forgets the result of a position.
-    pub(super) fn forget(&self, key: TableKey<P>) {
-        let mut slots = self.buckets.of_hash(key.hash).lock();
-        let mut slots = slots.iter_mut();
-        if let Some(slot) = slots.find(|slot| slot.is_of(key.position, key.attacks)) {
-            slot.work = 0;
-            self.buckets.used.fetch_sub(1, Ordering::Relaxed);
-        }
+    pub(super) fn forget(&self, key: TableKey) {
+        self.buckets.remove(&key);
     }
 
     /// Fetches the bucket of a hash into the cache.
     pub(super) fn prefetch(&self, hash: u64) {
-        std::hint::black_box(self.buckets.of_hash(hash).tags.load(Ordering::Relaxed));
+        self.buckets.prefetch(hash);
     }
 
-    pub(super) fn get(&self, key: TableKey<P>) -> Option<TableEntry> {
-        let bucket = self.buckets.of_hash(key.hash);
-        if !bucket.may_hold(key.hash) {
-            return None;
-        }
-        let slots = bucket.lock();
-        let mut slots = slots.iter();
-        let found = slots.find(|slot| slot.is_of(key.position, key.attacks))?;
+    pub(super) fn get(&self, key: TableKey) -> Option<TableEntry> {
+        let found = self.buckets.get(&key)?;
         let is_valid = found.is_valid(self.shared.generation());
         is_valid.then_some(TableEntry {
             numbers: found.numbers,
@@ -329,39 +418,34 @@ impl<P: Copy + Eq + Hash> TranspositionTable<'_, P> {
     }
 
     /// Stores the result of a position with the work spent below it.
-    pub(super) fn put(&mut self, key: TableKey<P>, entry: TableEntry, work: u64) {
-        let (len, generation) = (self.buckets.buckets.len(), self.shared.generation());
-        let is_full = self.buckets.used.load(Ordering::Relaxed) > len * BUCKET_SLOTS / 2;
-        if is_full && 3 * len <= self.shared.max_buckets {
+    pub(super) fn put(&mut self, key: TableKey, entry: TableEntry, work: u64) {
+        if self.buckets.is_half_full() && 3 * self.buckets.len() <= self.shared.max_buckets {
             self.shared.grow(&self.buckets);
             self.refresh();
         }
-        let new = TableSlot {
-            position: key.position,
+        let generation = self.shared.generation();
+        let entry = SlotEntry {
             numbers: entry.numbers,
             work: rounded_work(work),
             plies: entry.plies,
             generation: if entry.path_dependent { generation } else { 0 },
             attacks: key.attacks,
         };
-        self.buckets.insert(key.hash, new, generation);
-    }
-}
-
-impl<P: Eq> TableSlot<P> {
-    fn is_of(&self, position: P, attacks: bool) -> bool {
-        self.work > 0 && self.attacks == attacks && self.position == position
-    }
-
-    /// True if the entry holds on all paths, or was found in `generation`.
-    fn is_valid(&self, generation: u8) -> bool {
-        self.generation == 0 || self.generation == generation
+        self.buckets.insert(&key, entry, generation);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{ANY_PLIES, ProofNumbers, SharedTable, TableEntry, TableKey, rounded_work};
+    use crate::position_table::hash_of;
+    use hindsight_core::Packed;
+
+    /// Returns the key of a position of two words.
+    fn key(n: u64, attacks: bool) -> TableKey {
+        let position = Packed::new([(n >> 32) as u32, n as u32]);
+        TableKey { hash: hash_of(&position, 2), position, attacks }
+    }
 
     fn told(proof: u32) -> TableEntry {
         TableEntry {
@@ -373,24 +457,23 @@ mod tests {
 
     #[test]
     fn what_took_work_stays_and_sides_are_told_apart() {
-        let shared = SharedTable::new(1 << 12, 0_u64);
+        let shared = SharedTable::new(1 << 12, 2);
         let mut table = shared.access();
-        table.put(TableKey::of(1, true), told(7), 1000);
-        table.put(TableKey::of(1, false), told(8), 1000);
+        table.put(key(1, true), told(7), 1000);
+        table.put(key(1, false), told(8), 1000);
         for easy in 2..10_000 {
-            table.put(TableKey::of(easy, true), told(1), 1);
+            table.put(key(easy, true), told(1), 1);
         }
-        assert_eq!(table.get(TableKey::of(1, true)), Some(told(7)));
-        assert_eq!(table.get(TableKey::of(1, false)), Some(told(8)));
-        let buckets = &table.buckets.buckets;
-        assert!(buckets.len() * size_of_val(&buckets[0]) <= 1 << 12);
+        assert_eq!(table.get(key(1, true)), Some(told(7)));
+        assert_eq!(table.get(key(1, false)), Some(told(8)));
+        assert!(table.buckets.len() as u64 * shared.bucket_bytes <= 1 << 12);
     }
 
     #[test]
     fn growing_loses_little() {
-        let shared = SharedTable::new(1 << 30, 0_u64);
+        let shared = SharedTable::new(1 << 30, 2);
         let mut table = shared.access();
-        let key = |n: u64| TableKey::of(n, n.is_multiple_of(2));
+        let key = |n: u64| key(n, n.is_multiple_of(2));
         for n in 0..100_000 {
             table.put(key(n), told(n as u32 + 1), 1);
             table.refresh();
@@ -399,13 +482,13 @@ mod tests {
         // A bucket may have filled up before the table grew.
         let kept = (0..100_000).filter(is_there).count();
         assert!(kept > 90_000, "{kept}");
-        assert!(table.buckets.buckets.len() >= 1 << 15);
+        assert!(table.buckets.len() >= 1 << 15);
     }
 
     #[test]
     fn threads_share_one_table_while_it_grows() {
-        let shared = SharedTable::new(1 << 26, 0_u64);
-        let key = |n: u64| TableKey::of(n, true);
+        let shared = SharedTable::new(1 << 26, 2);
+        let key = |n: u64| key(n, true);
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let shared = &shared;
@@ -428,34 +511,34 @@ mod tests {
 
     #[test]
     fn a_decided_position_stays_decided() {
-        let shared = SharedTable::new(1 << 12, 0_u64);
+        let shared = SharedTable::new(1 << 12, 2);
         let mut table = shared.access();
         let won =
             TableEntry { numbers: ProofNumbers::known(true), path_dependent: false, plies: 7 };
-        table.put(TableKey::of(1, true), won, 1);
-        table.put(TableKey::of(1, true), told(5), 1);
-        assert_eq!(table.get(TableKey::of(1, true)), Some(won));
+        table.put(key(1, true), won, 1);
+        table.put(key(1, true), told(5), 1);
+        assert_eq!(table.get(key(1, true)), Some(won));
         let lost_on_a_line = TableEntry {
             numbers: ProofNumbers::known(false),
             path_dependent: true,
             plies: ANY_PLIES,
         };
-        table.put(TableKey::of(1, true), lost_on_a_line, 1);
-        assert_eq!(table.get(TableKey::of(1, true)), Some(won));
+        table.put(key(1, true), lost_on_a_line, 1);
+        assert_eq!(table.get(key(1, true)), Some(won));
     }
 
     #[test]
     fn what_is_true_on_a_line_is_forgotten_for_good() {
-        let shared = SharedTable::new(1 << 12, 0_u64);
+        let shared = SharedTable::new(1 << 12, 2);
         let mut table = shared.access();
         let on_a_line = TableEntry { path_dependent: true, ..told(3) };
-        table.put(TableKey::of(1, true), on_a_line, 1);
-        table.put(TableKey::of(2, true), told(4), 1);
-        assert_eq!(table.get(TableKey::of(1, true)), Some(on_a_line));
+        table.put(key(1, true), on_a_line, 1);
+        table.put(key(2, true), told(4), 1);
+        assert_eq!(table.get(key(1, true)), Some(on_a_line));
         for _ in 0..600 {
             table.forget_path_dependent();
-            assert_eq!(table.get(TableKey::of(1, true)), None);
-            assert_eq!(table.get(TableKey::of(2, true)), Some(told(4)));
+            assert_eq!(table.get(key(1, true)), None);
+            assert_eq!(table.get(key(2, true)), Some(told(4)));
         }
     }
 

@@ -6,7 +6,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-use hindsight_core::Game;
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
 use super::problem::ProofProblem;
@@ -26,7 +25,7 @@ const STACK_BYTES: usize = 1 << 24;
 
 /// Strategies of the side to move at the start and of the other side. A decided game has only the
 /// winner's, a draw both.
-pub type Strategies<P> = [Option<Strategy<P>>; 2];
+pub type Strategies = [Option<Strategy>; 2];
 
 /// Searches until the value of the position is known, time is over, or the monitor stops it.
 ///
@@ -35,11 +34,11 @@ pub type Strategies<P> = [Option<Strategy<P>>; 2];
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
-pub fn solve<G: Game>(
-    problem: ProofProblem<'_, G>,
+pub fn solve(
+    problem: ProofProblem<'_>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<ProofSolution<G::Position>, Error> {
+) -> Result<ProofSolution, Error> {
     let found = TwoSearches::new(problem, limits, false).run_alone(monitor)?;
     Ok(found.solution)
 }
@@ -49,11 +48,11 @@ pub fn solve<G: Game>(
 ///
 /// # Errors
 /// Same as [`solve`].
-pub fn solve_with_moves<G: Game>(
-    problem: ProofProblem<'_, G>,
+pub fn solve_with_moves(
+    problem: ProofProblem<'_>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<ProofWithMoves<G::Position>, Error> {
+) -> Result<ProofWithMoves, Error> {
     let found = TwoSearches::new(problem, limits, false).run_alone(monitor)?;
     Ok((found.solution, found.moves))
 }
@@ -66,11 +65,11 @@ pub fn solve_with_moves<G: Game>(
 ///
 /// # Errors
 /// Same as [`solve`].
-pub fn solve_with_strategies<G: Game>(
-    problem: ProofProblem<'_, G>,
+pub fn solve_with_strategies(
+    problem: ProofProblem<'_>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<ProofWithStrategies<G::Position>, Error> {
+) -> Result<ProofWithStrategies, Error> {
     let problem = ProofProblem { oracle: &|_| None, ..problem };
     let found = TwoSearches::new(problem, limits, true).run_alone(monitor)?;
     Ok((found.solution, found.strategies))
@@ -78,16 +77,16 @@ pub fn solve_with_strategies<G: Game>(
 
 /// Search for the value of a position that is continued from time to time: what it has found stays
 /// in its tables.
-pub struct ProofSession<'a, G: Game> {
-    both: TwoSearches<'a, G>,
-    searches: [SideSearch<G::Position>; 2],
+pub struct ProofSession<'a> {
+    both: TwoSearches<'a>,
+    searches: [SideSearch; 2],
 }
 
-impl<'a, G: Game> ProofSession<'a, G> {
+impl<'a> ProofSession<'a> {
     /// Creates a search that uses all threads of the current rayon pool and keeps to a memory limit
     /// in bytes.
     #[must_use]
-    pub fn new(problem: ProofProblem<'a, G>, memory: u64) -> Self {
+    pub fn new(problem: ProofProblem<'a>, memory: u64) -> Self {
         let limits = Limits { memory, time: None };
         let both = TwoSearches::new(problem, limits, false);
         Self { searches: both.searches(), both }
@@ -96,7 +95,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
     /// True if no more time would find the value: the memory is too small.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        let has_failed = |side: &SideSearch<_>| side.has_failed.load(Ordering::Relaxed);
+        let has_failed = |side: &SideSearch| side.has_failed.load(Ordering::Relaxed);
         self.searches.iter().any(has_failed)
     }
 
@@ -109,7 +108,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         &mut self,
         time: Duration,
         monitor: &mut dyn Monitor,
-    ) -> Result<ProofWithMoves<G::Position>, Error> {
+    ) -> Result<ProofWithMoves, Error> {
         self.both.started = Instant::now();
         self.both.limits.time = Some(time);
         self.both.stop = [false; 2].map(AtomicBool::new);
@@ -119,35 +118,35 @@ impl<'a, G: Game> ProofSession<'a, G> {
 }
 
 /// Solution of a position with strategies.
-pub type ProofWithStrategies<P> = (ProofSolution<P>, Strategies<P>);
+pub type ProofWithStrategies = (ProofSolution, Strategies);
 
 /// Solution of a position with its first moves.
-pub type ProofWithMoves<P> = (ProofSolution<P>, Vec<MoveProof<P>>);
+pub type ProofWithMoves = (ProofSolution, Vec<MoveProof>);
 
 /// Results of both searches.
-struct BothResults<P> {
-    solution: ProofSolution<P>,
-    moves: Vec<MoveProof<P>>,
-    strategies: Strategies<P>,
+struct BothResults {
+    solution: ProofSolution,
+    moves: Vec<MoveProof>,
+    strategies: Strategies,
 }
 
 /// Search for the wins of one side.
-struct SideSearch<P> {
-    shared: SharedSearch<P>,
-    result: Mutex<SideResult<P>>,
+struct SideSearch {
+    shared: SharedSearch,
+    result: Mutex<SideResult>,
     /// True if it ended without a result.
     has_failed: AtomicBool,
 }
 
-impl<P: Copy> SideSearch<P> {
-    fn result(&self) -> MutexGuard<'_, SideResult<P>> {
+impl SideSearch {
+    fn result(&self) -> MutexGuard<'_, SideResult> {
         self.result.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Searches for the wins of the side to move at the start, and of the other.
-struct TwoSearches<'a, G: Game> {
-    problem: ProofProblem<'a, G>,
+struct TwoSearches<'a> {
+    problem: ProofProblem<'a>,
     limits: Limits,
     wants_strategies: bool,
     started: Instant,
@@ -159,8 +158,8 @@ struct TwoSearches<'a, G: Game> {
     expansions: [AtomicU64; 2],
 }
 
-impl<'a, G: Game> TwoSearches<'a, G> {
-    fn new(problem: ProofProblem<'a, G>, limits: Limits, wants_strategies: bool) -> Self {
+impl<'a> TwoSearches<'a> {
+    fn new(problem: ProofProblem<'a>, limits: Limits, wants_strategies: bool) -> Self {
         let threads = rayon::current_num_threads();
         Self {
             problem,
@@ -175,18 +174,18 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Creates both searches.
-    fn searches(&self) -> [SideSearch<G::Position>; 2] {
+    fn searches(&self) -> [SideSearch; 2] {
         let has_company = !self.wants_strategies && self.workers > 1;
-        let (memory, start) = (self.limits.memory / 2, self.problem.start);
+        let memory = self.limits.memory / 2;
         [(); 2].map(|()| SideSearch {
-            shared: SharedSearch::new(memory, start, has_company),
+            shared: SharedSearch::new(memory, self.problem.game.words(), has_company),
             result: Mutex::new(SideResult::UNKNOWN),
             has_failed: AtomicBool::new(false),
         })
     }
 
     /// Runs new searches.
-    fn run_alone(&self, monitor: &mut dyn Monitor) -> Result<BothResults<G::Position>, Error> {
+    fn run_alone(&self, monitor: &mut dyn Monitor) -> Result<BothResults, Error> {
         self.run(&mut self.searches(), monitor)
     }
 
@@ -194,9 +193,9 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     /// clock.
     fn run(
         &self,
-        searches: &mut [SideSearch<G::Position>; 2],
+        searches: &mut [SideSearch; 2],
         monitor: &mut dyn Monitor,
-    ) -> Result<BothResults<G::Position>, Error> {
+    ) -> Result<BothResults, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
         let mut found = thread::scope(|scope| {
@@ -232,7 +231,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
 
     /// Returns the positions expanded. Beside a strategy, these are those of the winner's search:
     /// how far the other one gets by then depends on the threads.
-    fn counted_expansions(&self, found: [SideResult<G::Position>; 2]) -> u64 {
+    fn counted_expansions(&self, found: [SideResult; 2]) -> u64 {
         let winner = found.iter().position(|side| side.wins == Some(true));
         match winner.filter(|_| self.wants_strategies) {
             Some(winner) => self.expansions_of([winner]),
@@ -266,11 +265,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Makes a worker of the search of a side; side 0 moves at the start.
-    fn worker<'s>(
-        &'s self,
-        searches: &'s [SideSearch<G::Position>; 2],
-        side: usize,
-    ) -> ProofSearch<'s, G> {
+    fn worker<'s>(&'s self, searches: &'s [SideSearch; 2], side: usize) -> ProofSearch<'s> {
         let signals = SearchSignals {
             stop: &self.stop[side],
             round: &self.round,
@@ -280,7 +275,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Searches one side after the other until nothing is left to search.
-    fn work(&self, searches: &[SideSearch<G::Position>; 2], worker: usize) {
+    fn work(&self, searches: &[SideSearch; 2], worker: usize) {
         while let Some(side) = self.next_side(searches, worker) {
             let search = &searches[side];
             if search.shared.is_being_verified() {
@@ -313,7 +308,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Returns the side that a worker searches next; `None` if nothing is left for it.
-    fn next_side(&self, searches: &[SideSearch<G::Position>; 2], worker: usize) -> Option<usize> {
+    fn next_side(&self, searches: &[SideSearch; 2], worker: usize) -> Option<usize> {
         let is_open = |&side: &usize| {
             let search = &searches[side];
             let is_over = search.has_failed.load(Ordering::Relaxed)
@@ -335,7 +330,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Returns the side that is nearer to its win, or for some workers the other one in turn.
-    fn likelier_side(&self, searches: &[SideSearch<G::Position>; 2], worker: usize) -> usize {
+    fn likelier_side(&self, searches: &[SideSearch; 2], worker: usize) -> usize {
         let round = self.round.load(Ordering::Relaxed);
         if round == 0 {
             return worker % 2;
@@ -351,7 +346,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Runs all workers to the end.
-    fn search_both(&self, searches: &[SideSearch<G::Position>; 2]) -> Result<(), Error> {
+    fn search_both(&self, searches: &[SideSearch; 2]) -> Result<(), Error> {
         thread::scope(|scope| {
             let others = (1..self.workers).map(|worker| {
                 let builder = Builder::new().stack_size(STACK_BYTES);
@@ -370,10 +365,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Runs both searches and builds the strategies that are wanted.
-    fn search_with_strategies(
-        &self,
-        searches: &mut [SideSearch<G::Position>; 2],
-    ) -> Result<BothResults<G::Position>, Error> {
+    fn search_with_strategies(&self, searches: &mut [SideSearch; 2]) -> Result<BothResults, Error> {
         let start = self.problem.start;
         self.search_both(searches)?;
         let decided =
@@ -391,11 +383,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Builds the winner's strategy, or those of both sides for a draw.
-    fn strategies(
-        &self,
-        searches: &mut [SideSearch<G::Position>; 2],
-        results: [SideResult<G::Position>; 2],
-    ) -> Strategies<G::Position> {
+    fn strategies(&self, searches: &mut [SideSearch; 2], results: [SideResult; 2]) -> Strategies {
         let strategy = |searches: &_, side: usize, wins, more| {
             let mut search = self.worker(searches, side);
             let root = SearchNode { position: self.problem.start, attacks: side == 0 };
@@ -407,8 +395,8 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         match (winner, results.map(|result| result.wins)) {
             (Some(winner), _) => {
                 // The memory of the loser's search is free for the winner's strategy.
-                let any = self.problem.start;
-                searches[1 - winner].shared = SharedSearch::new(0, any, false);
+                let words = self.problem.game.words();
+                searches[1 - winner].shared = SharedSearch::new(0, words, false);
                 let half = self.limits.memory / 2;
                 let found = strategy(searches, winner, true, half);
                 match winner {
@@ -426,7 +414,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
 }
 
 /// Returns the first moves with the results of both searches, which have them in one order.
-fn moves_of_both<P>([first, second]: [Vec<FirstMoveResult<P>>; 2]) -> Vec<MoveProof<P>> {
+fn moves_of_both([first, second]: [Vec<FirstMoveResult>; 2]) -> Vec<MoveProof> {
     let mut moves = Vec::with_capacity(first.len());
     for (first, second) in first.into_iter().zip(second) {
         let wins = [first.wins, second.wins];

@@ -19,7 +19,7 @@ mod unstored;
 mod work;
 
 use hindsight_checkpoint::{Blobs, Checkpoint};
-use hindsight_core::{Ranked, Retro, Value};
+use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
 use hindsight_run::{
     Budget, Error, Histogram, Layer, Limits, Monitor, Pace, Progress, Store, StrongSolution,
     Summary, parallel,
@@ -45,8 +45,8 @@ pub const MAX_REMOTENESS: u16 = 253;
 /// # Errors
 /// [`Error::TooLarge`], before the start, if the plan needs more memory than is allowed. Any error
 /// of the monitor, the clock or the store. [`Error::TooLong`] for a remoteness without a code.
-pub fn solve<G: Retro>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     plan: &TierPlan,
     store: &mut dyn Store,
     limits: Limits,
@@ -69,8 +69,8 @@ pub struct TierStorage<'a> {
 ///
 /// # Errors
 /// Same as [`solve`], and any error of the checkpoint.
-pub fn solve_from<G: Retro>(
-    game: &G,
+pub fn solve_from(
+    game: &PackedGame,
     plan: &TierPlan,
     storage: TierStorage<'_>,
     limits: Limits,
@@ -87,8 +87,8 @@ pub fn solve_from<G: Retro>(
 
 /// Loops over the layers: reads a layer back if the store has it, else solves and stores it. Keeps
 /// a solved layer in the checkpoint if the monitor stops its storing.
-pub(crate) fn layer_by_layer<G: Ranked>(
-    game: &G,
+pub(crate) fn layer_by_layer(
+    game: &PackedGame,
     plan: &TierPlan,
     storage: TierStorage<'_>,
     limits: Limits,
@@ -157,8 +157,8 @@ pub(crate) fn layer_by_layer<G: Ranked>(
 }
 
 /// Solver of layers by [`solve_tier`].
-pub(crate) struct TierByTier<'a, G> {
-    game: &'a G,
+pub(crate) struct TierByTier<'a> {
+    game: &'a PackedGame,
     codes: TierCodes,
     /// True if moves to layers that are not finished do not count.
     ignores_missing_layers: bool,
@@ -166,9 +166,9 @@ pub(crate) struct TierByTier<'a, G> {
     checkpoint: Option<&'a Checkpoint<'a>>,
 }
 
-impl<'a, G: Retro> TierByTier<'a, G> {
+impl<'a> TierByTier<'a> {
     pub(crate) fn new(
-        game: &'a G,
+        game: &'a PackedGame,
         ignores_missing_layers: bool,
         checkpoint: Option<&'a Checkpoint<'a>>,
     ) -> Self {
@@ -194,7 +194,7 @@ impl<'a, G: Retro> TierByTier<'a, G> {
         Ok(())
     }
 
-    fn context<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s, G> {
+    fn context<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s> {
         TierContext {
             game: self.game,
             codes: &self.codes,
@@ -204,7 +204,7 @@ impl<'a, G: Retro> TierByTier<'a, G> {
     }
 }
 
-impl<G: Retro> SolveLayer for TierByTier<'_, G> {
+impl SolveLayer for TierByTier<'_> {
     fn solve(
         &self,
         layer: &mut Layer,
@@ -246,8 +246,8 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
 }
 
 /// Solves the marked tiers of a layer, several in parallel.
-fn solve_marked<G: Retro>(
-    context: &TierContext<'_, G>,
+fn solve_marked(
+    context: &TierContext<'_>,
     layer: &mut Layer,
     marked: &[bool],
     report: &mut LayerProgress<'_>,
@@ -277,7 +277,7 @@ pub(crate) struct SolutionCounter {
 }
 
 impl SolutionCounter {
-    pub(crate) fn new<G: Ranked>(game: &G) -> Self {
+    pub(crate) fn new(game: &PackedGame) -> Self {
         Self {
             start: game.rank(game.start()).expect("the start has a rank"),
             value: None,
@@ -285,7 +285,7 @@ impl SolutionCounter {
         }
     }
 
-    pub(crate) fn add<G: Ranked>(&mut self, game: &G, layer: &Layer) {
+    pub(crate) fn add(&mut self, game: &PackedGame, layer: &Layer) {
         let (tier, rank) = self.start;
         self.value = self.value.or_else(|| layer.value(tier, rank));
         self.histogram.merge(&layer.histogram(game));

@@ -1,6 +1,6 @@
 //! Tiers and memory needs, known before a solve.
 
-use hindsight_core::Ranked;
+use hindsight_core::{PackedGame, Tiers};
 use hindsight_run::{Error, Store};
 
 /// Tiers solved between two calls of the monitor.
@@ -30,7 +30,7 @@ pub struct TierPlan {
     peak_bottom_up: u64,
 }
 
-fn sum_of_layers<G: Ranked>(game: &G, of_layer: impl Fn(&G, u32) -> u64) -> u64 {
+fn sum_of_layers(game: &PackedGame, of_layer: impl Fn(&PackedGame, u32) -> u64) -> u64 {
     let layers = (0..game.layers()).map(|layer| of_layer(game, layer));
     layers.fold(0, u64::saturating_add)
 }
@@ -45,12 +45,12 @@ impl TierPlan {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
-    pub fn check_roughly<G: Ranked>(game: &G, can_stream: bool, limit: u64) -> Result<(), Error> {
+    pub fn check_roughly(game: &PackedGame, can_stream: bool, limit: u64) -> Result<(), Error> {
         let needed = Self::rough_bytes(game, can_stream);
         if needed / 2 <= limit.max(ROUGH_CHECK_FLOOR) {
             return Ok(());
         }
-        Err(Error::TooLarge { ranks: sum_of_layers(game, G::estimated_ranks), needed, limit })
+        Err(Error::TooLarge { ranks: sum_of_layers(game, Tiers::estimated_ranks), needed, limit })
     }
 
     /// Checks, without listing them, that the lists of the tiers of a game fit into `limit` bytes,
@@ -58,18 +58,18 @@ impl TierPlan {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
-    pub fn check_tier_lists<G: Ranked>(game: &G, limit: u64) -> Result<(), Error> {
-        let tiers = sum_of_layers(game, G::estimated_tiers);
+    pub fn check_tier_lists(game: &PackedGame, limit: u64) -> Result<(), Error> {
+        let tiers = sum_of_layers(game, Tiers::estimated_tiers);
         let needed = tiers.saturating_mul(TIER_LIST_BYTES);
         if needed <= limit.max(ROUGH_CHECK_FLOOR) {
             return Ok(());
         }
-        Err(Error::TooLarge { ranks: sum_of_layers(game, G::estimated_ranks), needed, limit })
+        Err(Error::TooLarge { ranks: sum_of_layers(game, Tiers::estimated_ranks), needed, limit })
     }
 
     /// Estimates the bytes that a solve needs, without listing tiers: those of the largest layer
     /// with the layers that it looks up. `can_stream` is as in [`TierPlan::check_roughly`].
-    pub fn rough_bytes<G: Ranked>(game: &G, can_stream: bool) -> u64 {
+    pub fn rough_bytes(game: &PackedGame, can_stream: bool) -> u64 {
         let kept = |layer: u32| match (can_stream, layer) {
             (true, 0) => 0,
             _ => game.estimated_ranks(layer),
@@ -84,7 +84,7 @@ impl TierPlan {
     /// Lists the tiers of a game, eight bytes each, and sums their memory needs. Call
     /// [`TierPlan::check_roughly`] first for a game that may have too many tiers.
     #[must_use]
-    pub fn new<G: Ranked>(game: &G) -> Self {
+    pub fn new(game: &PackedGame) -> Self {
         let layers = game.layers();
         let mut last_use: Vec<u32> = (0..layers).collect();
         let mut tiers: Vec<Vec<u64>> = Vec::new();

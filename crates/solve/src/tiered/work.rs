@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use hindsight_core::{MoveSummary, RankSummaries, RankSummary, Ranked, Retro, Value};
+use hindsight_core::{
+    Game, MoveSummary, Packed, PackedGame, RankSummaries, RankSummary, Ranked, Retro, Tiers, Value,
+};
 use hindsight_run::{Error, Layer, Pace, parallel};
 
 use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
@@ -19,8 +21,8 @@ const CHUNKS_PER_REPORT: u64 = 64;
 pub const NEVER_LOST: u8 = u8::MAX;
 
 /// Data shared by the threads of a solve.
-pub(super) struct TierContext<'a, G: Retro> {
-    pub(super) game: &'a G,
+pub(super) struct TierContext<'a> {
+    pub(super) game: &'a PackedGame,
     pub(super) codes: &'a TierCodes,
     pub(super) finished: &'a [Layer],
     /// True if moves to layers that are not finished do not count. Otherwise there are none.
@@ -31,8 +33,8 @@ pub(super) struct TierContext<'a, G: Retro> {
 ///
 /// The code of a position is the best value known so far. A win in `n` plies is final once all
 /// plies before `n` are propagated. A loss also needs that every move is known to lose.
-struct TierWork<'a, G: Retro> {
-    context: &'a TierContext<'a, G>,
+struct TierWork<'a> {
+    context: &'a TierContext<'a>,
     tier: u64,
     len: u64,
     codes: Vec<AtomicU8>,
@@ -53,8 +55,8 @@ pub(super) type TierProgress<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(
 /// Solves a tier and returns the codes of its ranks. Resumes from `unfinished`. Stores the state
 /// there on [`Error::Stopped`], but not on other errors.
 #[inline]
-pub(super) fn solve_tier<G: Retro>(
-    context: &TierContext<'_, G>,
+pub(super) fn solve_tier(
+    context: &TierContext<'_>,
     tier: u64,
     unfinished: &mut Option<UnfinishedLayer>,
     report: &mut TierProgress<'_>,
@@ -90,9 +92,9 @@ struct PassPoint {
     chunk: u64,
 }
 
-impl<'a, G: Retro> TierWork<'a, G> {
+impl<'a> TierWork<'a> {
     #[inline]
-    fn new(context: &'a TierContext<'a, G>, tier: u64) -> Self {
+    fn new(context: &'a TierContext<'a>, tier: u64) -> Self {
         let len = context.game.tier_len(tier);
         let zeros = || (0..len).map(|_| AtomicU8::new(0)).collect();
         Self::with(context, tier, zeros(), zeros())
@@ -100,7 +102,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     #[inline]
     fn with(
-        context: &'a TierContext<'a, G>,
+        context: &'a TierContext<'a>,
         tier: u64,
         codes: Vec<AtomicU8>,
         counts: Vec<AtomicU8>,
@@ -121,7 +123,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
     /// Restores the work as it was stopped.
     #[inline]
     fn restore(
-        context: &'a TierContext<'a, G>,
+        context: &'a TierContext<'a>,
         tier: u64,
         unfinished: UnfinishedLayer,
     ) -> Result<(Self, PassPoint), Error> {
@@ -418,7 +420,7 @@ const RANKS_PER_SUMMARY: usize = 1 << 10;
 
 /// Returns the value of a position that is known without its successors.
 #[inline]
-pub fn terminal_or_immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+pub fn terminal_or_immediate_value(game: &PackedGame, position: Packed) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => game.immediate_value(position),
@@ -435,10 +437,10 @@ enum SuccessorClass {
     Absent,
 }
 
-impl<G: Retro> TierContext<'_, G> {
+impl TierContext<'_> {
     /// Classifies a successor of a position of `tier`.
     #[inline]
-    fn classify(&self, tier: u64, position: G::Position) -> SuccessorClass {
+    fn classify(&self, tier: u64, position: Packed) -> SuccessorClass {
         let absent = |other| other != tier && layer_with_tier(self.finished, other).is_none();
         if self.ignores_missing_layers && self.game.tier(position).is_some_and(absent) {
             return SuccessorClass::Absent;

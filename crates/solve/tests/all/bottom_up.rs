@@ -1,55 +1,45 @@
 //! The bottom-up solver ends with the values of the tiered solver, and finds the same changes as a
 //! second program.
 
-use hindsight_core::{Notation, PawnPairs, Retro};
+use hindsight_core::{Notation, PackedGame, Structure};
 use hindsight_report::golden;
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::bottom_up::{self, BottomUpSet, BottomUpSolution, TierTotals};
 use hindsight_solve::tiered;
 use hindsight_solve::tiered::TierPlan;
 
-/// Solves with one bottom-up solver or with both.
-#[derive(Clone, Copy, PartialEq)]
-enum SolveBottomUp {
-    Pairs,
-    Both,
+use crate::game;
+
+/// Solves tier by tier, and compares the values with those of the tiered solver.
+fn solve_ranked(game: &PackedGame) -> BottomUpSolution {
+    let plan = TierPlan::new(game);
+    let outcome = bottom_up::solve(game, &plan, Limits::default(), &mut NoMonitor);
+    let outcome = outcome.expect("a solve without limits");
+    let mut kept = MemoryStore::default();
+    let expected = tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+    let expected = expected.expect("a solve without limits");
+    same_values(&game.spec(), &outcome, &kept.0);
+    assert_eq!(outcome.sets.last().unwrap().start, Some(expected.start));
+    outcome
 }
 
-impl Visitor for SolveBottomUp {
-    type Output = BottomUpSolution;
+fn solve_pairs(game: &PackedGame) -> BottomUpSolution {
+    let plan = TierPlan::new(game);
+    let outcome = bottom_up::solve_pawn_pairs(game, &plan, Limits::default(), &mut NoMonitor);
+    outcome.expect("a solve without limits")
+}
 
-    fn visit<G: Notation>(self, game: G) -> BottomUpSolution {
-        panic!("{} has no ranks", game.spec())
+/// Solves with each bottom-up solver that the game has, and compares their results.
+fn solve_by_all(spec: &str) -> BottomUpSolution {
+    let game = game(spec);
+    let ranked = solve_ranked(&game);
+    if game.structure() != Structure::PawnPairs {
+        return ranked;
     }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> BottomUpSolution {
-        let plan = TierPlan::new(&game);
-        let outcome = bottom_up::solve(&game, &plan, Limits::default(), &mut NoMonitor);
-        let outcome = outcome.expect("a solve without limits");
-        let mut kept = MemoryStore::default();
-        let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
-        let expected = expected.expect("a solve without limits");
-        same_values(&game.spec(), &outcome, &kept.0);
-        assert_eq!(outcome.sets.last().unwrap().start, Some(expected.start));
-        outcome
-    }
-
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(
-        self,
-        game: G,
-    ) -> BottomUpSolution {
-        let plan = TierPlan::new(&game);
-        let outcome = bottom_up::solve_pawn_pairs(&game, &plan, Limits::default(), &mut NoMonitor);
-        let outcome = outcome.expect("a solve without limits");
-        if self == Self::Both {
-            let spec = game.spec();
-            let ranked = self.ranked(game);
-            same_values(&spec, &outcome, &ranked.layers);
-            assert_eq!(comparable_sets(&outcome), comparable_sets(&ranked), "{spec}");
-        }
-        outcome
-    }
+    let outcome = solve_pairs(&game);
+    same_values(spec, &outcome, &ranked.layers);
+    assert_eq!(comparable_sets(&outcome), comparable_sets(&ranked), "{spec}");
+    outcome
 }
 
 /// Results that both solvers must agree on. They may differ in the tiers solved again.
@@ -76,10 +66,6 @@ fn same_values(spec: &str, outcome: &BottomUpSolution, layers: &[Layer]) {
     }
 }
 
-fn solve_spec(spec: &str, solver: SolveBottomUp) -> BottomUpSolution {
-    by_name(spec, &Setup::default(), solver).expect("a spec")
-}
-
 #[test]
 fn the_last_set_is_the_whole_game() {
     for spec in [
@@ -101,7 +87,7 @@ fn the_last_set_is_the_whole_game() {
         "onitama:3x3:tiger,crab,monkey,crane,dragon:students=1",
         "onitama:2x3:boar,ox,horse:hand=1",
     ] {
-        let outcome = solve_spec(spec, SolveBottomUp::Both);
+        let outcome = solve_by_all(spec);
         assert!(outcome.sets[0].changes.is_empty());
         for (k, set) in outcome.sets.iter().enumerate() {
             assert_eq!(set.changes.len(), k, "{spec}");
@@ -130,7 +116,7 @@ fn check_against_second_program(wanted: impl Fn(&str) -> bool) {
     let mut specs: Vec<&str> = rows.iter().map(|(spec, _)| spec.as_str()).collect();
     specs.dedup();
     for spec in specs.into_iter().filter(|spec| wanted(spec)) {
-        let outcome = solve_spec(spec, SolveBottomUp::Pairs);
+        let outcome = solve_pairs(&game(spec));
         let theirs: Vec<[u64; 5]> =
             rows.iter().filter(|row| row.0 == spec).map(|row| row.1).collect();
         let sets = (0..).zip(&outcome.sets);
@@ -150,7 +136,7 @@ fn a_second_program_finds_the_same_changes() {
 /// The paper's game. Own numbers beside those of the second program.
 #[test]
 fn one_fence_each_on_five_by_five() {
-    let outcome = solve_spec("quoridor:5x5:1", SolveBottomUp::Both);
+    let outcome = solve_by_all("quoridor:5x5:1");
     let starts: Vec<String> = outcome
         .sets
         .iter()
@@ -163,22 +149,12 @@ fn one_fence_each_on_five_by_five() {
 
 #[test]
 fn a_plan_that_does_not_fit_is_refused() {
-    struct NeededBytes(u64);
-    impl Visitor for NeededBytes {
-        type Output = Option<u64>;
-        fn visit<G: Notation>(self, _: G) -> Option<u64> {
-            None
-        }
-        fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Option<u64> {
-            let plan = TierPlan::new(&game);
-            let memory = plan.peak_bottom_up() - self.0;
-            let limits = Limits { memory, time: None };
-            let refused =
-                bottom_up::solve_pawn_pairs(&game, &plan, limits, &mut NoMonitor).is_err();
-            refused.then_some(plan.peak_bottom_up())
-        }
-    }
-    let refused = |less| by_name("quoridor:3x3:1", &Setup::default(), NeededBytes(less)).unwrap();
-    assert_eq!(refused(0), None);
-    assert!(refused(1).is_some());
+    let game = game("quoridor:3x3:1");
+    let plan = TierPlan::new(&game);
+    let is_refused = |memory| {
+        let limits = Limits { memory, time: None };
+        bottom_up::solve_pawn_pairs(&game, &plan, limits, &mut NoMonitor).is_err()
+    };
+    assert!(!is_refused(plan.peak_bottom_up()));
+    assert!(is_refused(plan.peak_bottom_up() - 1));
 }

@@ -4,19 +4,18 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_core::{ForbiddenMove, Game, States, Symmetry, Tiers};
-use hindsight_rules::ostle::{Ostle, OstlePosition, OstleSetup, Rule8};
+use hindsight_core::{ForbiddenMove, Game, Notation, Packed, PackedGame, States, Symmetry, Tiers};
 use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::distance::{self, DistanceReader, Distances, NextStates};
 use hindsight_testkit::damaged;
 
-fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
-    Ostle::new(setup, Symmetry::All)
-}
+use crate::game_with;
+
+/// Ends of specs that differ in a rule.
+const RULE8: [&str; 2] = ["", ":rule8=paper"];
 
 /// Distances of canonical states that are not terminal.
-fn search_distances(game: &Ostle, next_states: NextStates) -> HashMap<OstlePosition, u16> {
+fn search_distances(game: &PackedGame, next_states: NextStates) -> HashMap<Packed, u16> {
     let start = game.canonical(game.start());
     let mut found = HashMap::from([(start, 0)]);
     let mut expanded = HashMap::new();
@@ -26,7 +25,7 @@ fn search_distances(game: &Ostle, next_states: NextStates) -> HashMap<OstlePosit
         for state in level {
             let from = match next_states {
                 NextStates::Allowed => state,
-                NextStates::All => game.canonical(game.encode(state.base, None)),
+                NextStates::All => game.canonical(game.encode(game.decode(state).0, None)),
             };
             if expanded.insert(from, ()).is_some() {
                 continue;
@@ -51,12 +50,13 @@ fn search_distances(game: &Ostle, next_states: NextStates) -> HashMap<OstlePosit
 
 #[test]
 fn every_state_has_its_distance() {
-    let boards = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 1), (4, 2, 1)];
-    for (size, pieces, lost_at) in boards {
-        for rule8 in [Rule8::Exact, Rule8::Paper] {
+    for board in
+        ["ostle:3x3:1:0", "ostle:3x3:2:0", "ostle:3x3:2:1", "ostle:3x3:3:1", "ostle:4x4:2:1"]
+    {
+        for rule8 in RULE8 {
             for next_states in [NextStates::Allowed, NextStates::All] {
-                let game = game(size, pieces, lost_at, rule8);
-                let name = format!("{:?} {next_states:?}", game.setup());
+                let game = game_with(Symmetry::All, &[board, rule8].concat());
+                let name = format!("{} {next_states:?}", game.spec());
                 let distances =
                     distance::solve(&game, next_states, Limits::default(), &mut NoMonitor);
                 let distances = distances.expect("a small game");
@@ -64,7 +64,12 @@ fn every_state_has_its_distance() {
                 let mut counts = vec![0; distances.states_by_distance().len()];
                 let reached = DistanceReader::new(&game, &distances).with_next_states(next_states);
                 for (&state, &distance) in &expected {
-                    assert_eq!(reached.distance(state), Ok(Some(distance)), "{name} {state:?}");
+                    assert_eq!(
+                        reached.distance(state),
+                        Ok(Some(distance)),
+                        "{name} {}",
+                        game.format(state)
+                    );
                     counts[distance as usize] += 1;
                 }
                 assert_eq!(distances.states_by_distance(), counts, "{name}");
@@ -75,22 +80,22 @@ fn every_state_has_its_distance() {
 
 #[test]
 fn shortest_lines_lead_where_they_should() {
-    for (size, pieces, lost_at) in [(3, 2, 0), (3, 3, 1)] {
-        for rule8 in [Rule8::Exact, Rule8::Paper] {
-            let game = game(size, pieces, lost_at, rule8);
+    for board in ["ostle:3x3:2:0", "ostle:3x3:3:1"] {
+        for rule8 in RULE8 {
+            let game = game_with(Symmetry::All, &[board, rule8].concat());
             let next_states = NextStates::Allowed;
             let distances = distance::solve(&game, next_states, Limits::default(), &mut NoMonitor);
             let distances = distances.expect("a small game");
             let reached = DistanceReader::new(&game, &distances);
             for (state, distance) in search_distances(&game, next_states).into_iter().step_by(7) {
                 let line = reached.shortest_line(state).unwrap_or_default().expect("a line");
-                assert_eq!(line.len(), usize::from(distance) + 1, "{state:?}");
+                assert_eq!(line.len(), usize::from(distance) + 1, "{}", game.format(state));
                 assert_eq!(line[0], (game.start(), None));
                 for pair in line.windows(2) {
                     let (position, mv) = (pair[0].0, pair[1].1.expect("a move"));
                     let mut moves = Vec::new();
                     game.moves(position, &mut moves);
-                    assert!(moves.contains(&mv), "{position:?} {mv:?}");
+                    assert!(moves.contains(&mv), "{} {mv:?}", game.format(position));
                     assert_eq!(game.play(position, mv), pair[1].0);
                 }
                 let end = line.last().expect("the start").0;
@@ -111,7 +116,7 @@ impl Monitor for StopAfter {
 }
 
 fn solve_from(
-    game: &Ostle,
+    game: &PackedGame,
     blobs: &MemoryBlobs,
     interval: Duration,
     monitor: &mut dyn Monitor,
@@ -123,7 +128,7 @@ fn solve_from(
 
 #[test]
 fn a_damaged_search_is_refused() {
-    let game = game(3, 2, 1, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:3x3:2:1");
     let blobs = MemoryBlobs::default();
     let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
         solve_from(&game, blobs, Duration::MAX, monitor)
@@ -148,7 +153,7 @@ fn stopped_again_and_again_it_comes_to_the_same() {
 
 /// Stops a search every few reports.
 fn check_stopped_search(interval: Duration) {
-    let game = game(4, 3, 1, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:4x4:3:1");
     let whole = distance::solve(&game, NextStates::Allowed, Limits::default(), &mut NoMonitor);
     let whole = whole.expect("a small game");
     let blobs = MemoryBlobs::default();
@@ -174,19 +179,19 @@ fn check_stopped_search(interval: Duration) {
 fn the_first_plies_of_the_paper() {
     // A smaller game with the same first plies: nobody can lose in them.
     let expected = [
-        (Rule8::Paper, NextStates::All, [1, 9, 102, 954]),
-        (Rule8::Paper, NextStates::Allowed, [1, 9, 99, 932]),
-        (Rule8::Exact, NextStates::Allowed, [1, 9, 99, 924]),
+        ("ostle:5x5:5:3:rule8=paper", NextStates::All, [1, 9, 102, 954]),
+        ("ostle:5x5:5:3:rule8=paper", NextStates::Allowed, [1, 9, 99, 932]),
+        ("ostle:5x5:5:3", NextStates::Allowed, [1, 9, 99, 924]),
     ];
-    for (rule8, next_states, counts) in expected {
-        let game = game(5, 5, 3, rule8);
+    for (spec, next_states, counts) in expected {
+        let game = game_with(Symmetry::All, spec);
         let found: Vec<u64> = first_plies(&game, next_states, counts.len());
-        assert_eq!(found, counts, "{rule8:?} {next_states:?}");
+        assert_eq!(found, counts, "{spec} {next_states:?}");
     }
 }
 
 /// States by distance, from edges between ranks alone.
-fn first_plies(game: &Ostle, next_states: NextStates, plies: usize) -> Vec<u64> {
+fn first_plies(game: &PackedGame, next_states: NextStates, plies: usize) -> Vec<u64> {
     let start = game.rank_state(game.start()).expect("a rank");
     let mut found = HashMap::from([(start, ())]);
     let mut expanded = HashMap::new();
@@ -216,7 +221,7 @@ fn first_plies(game: &Ostle, next_states: NextStates, plies: usize) -> Vec<u64> 
 
 #[test]
 fn too_little_memory_is_refused() {
-    let game = game(3, 2, 0, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:3x3:2:0");
     let limits = Limits { memory: distance::peak(&game) - 1, ..Limits::default() };
     let refused = distance::solve(&game, NextStates::Allowed, limits, &mut NoMonitor);
     assert!(matches!(refused, Err(Error::TooLarge { .. })));

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, States, Symmetry, Tiers, Value};
-use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_core::{
+    Answer, ForbiddenMove, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry,
+    Tiers, Value,
+};
 use hindsight_run::{
     Error, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StoreError, Summary,
 };
@@ -17,14 +19,21 @@ use hindsight_solve::forbidden_move::{
 use hindsight_solve::graph;
 use hindsight_testkit::{damaged, reference_states};
 
-fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
-    Ostle::new(setup, Symmetry::All)
-}
+use crate::game_with;
 
-const SMALL: [(u8, u8, u8); 6] = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 0), (3, 3, 1), (4, 2, 1)];
+const SMALL: [&str; 6] = [
+    "ostle:3x3:1:0",
+    "ostle:3x3:2:0",
+    "ostle:3x3:2:1",
+    "ostle:3x3:3:0",
+    "ostle:3x3:3:1",
+    "ostle:4x4:2:1",
+];
 
-fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
+/// Ends of specs that differ in a rule.
+const RULE8: [&str; 2] = ["", ":rule8=paper"];
+
+fn solved(game: &PackedGame) -> (ForbiddenMoveSolution, SolvedStates) {
     let mut states = SolvedStates::default();
     let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
@@ -34,7 +43,7 @@ fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
 }
 
 /// Every state that some move leads to and that is not terminal, each once.
-fn possible_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
+fn possible_states(game: &PackedGame) -> HashSet<Packed> {
     let base = game.base();
     let mut found = HashSet::new();
     for tier in (0..base.layers()).map(u64::from) {
@@ -51,16 +60,16 @@ fn possible_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
 
 #[test]
 fn every_state_has_its_value() {
-    for (size, pieces, lost_at) in SMALL {
-        for rule8 in [Rule8::Exact, Rule8::Paper] {
-            let game = game(size, pieces, lost_at, rule8);
+    for board in SMALL {
+        for rule8 in RULE8 {
+            let game = game_with(Symmetry::All, &[board, rule8].concat());
             let (outcome, states) = solved(&game);
             let slow = reference_states(&game);
             let reader = states.with(&game);
             for (&(tier, rank, way), &value) in &slow {
                 let solved = states.0.iter().find(|solved| solved.tier == tier);
                 let ours = solved.and_then(|solved| solved.state_value(rank, way));
-                assert_eq!(ours, Some(value), "{:?} {tier} {rank} {way}", game.setup());
+                assert_eq!(ours, Some(value), "{} {tier} {rank} {way}", game.spec());
             }
             let mut all = Histogram::default();
             let mut nontrivial = Histogram::default();
@@ -73,23 +82,23 @@ fn every_state_has_its_value() {
                     nontrivial.add(value, 1);
                 }
             }
-            assert_eq!(outcome.states, all, "{:?}", game.setup());
-            assert_eq!(outcome.nontrivial, nontrivial, "{:?}", game.setup());
+            assert_eq!(outcome.states, all, "{}", game.spec());
+            assert_eq!(outcome.nontrivial, nontrivial, "{}", game.spec());
         }
     }
 }
 
 #[test]
 fn the_state_graph_agrees() {
-    for (size, pieces, lost_at) in [(3, 2, 0), (3, 3, 1), (4, 2, 1)] {
-        for rule8 in [Rule8::Exact, Rule8::Paper] {
-            let game = game(size, pieces, lost_at, rule8);
+    for board in ["ostle:3x3:2:0", "ostle:3x3:3:1", "ostle:4x4:2:1"] {
+        for rule8 in RULE8 {
+            let game = game_with(Symmetry::All, &[board, rule8].concat());
             let (outcome, states) = solved(&game);
             let graph = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a graph");
             let reader = states.with(&game);
-            for (number, &state) in graph.positions().iter().enumerate() {
+            for (number, state) in graph.positions().enumerate() {
                 let expected = Answer::Exact(graph.value(number));
-                assert_eq!(reader.probe(state), Ok(expected), "{state:?}");
+                assert_eq!(reader.probe(state), Ok(expected), "{}", game.format(state));
             }
             assert_eq!(outcome.start, graph.value(0));
         }
@@ -98,8 +107,8 @@ fn the_state_graph_agrees() {
 
 #[test]
 fn a_dictionary_has_the_states_that_moves_lead_to() {
-    for rule8 in [Rule8::Exact, Rule8::Paper] {
-        let game = game(3, 3, 1, rule8);
+    for spec in ["ostle:3x3:3:1", "ostle:3x3:3:1:rule8=paper"] {
+        let game = game_with(Symmetry::All, spec);
         let (outcome, states) = solved(&game);
         let all: Vec<StateDictionary> =
             states.0.iter().map(|tier| StateDictionary::new(&game, tier)).collect();
@@ -112,14 +121,14 @@ fn a_dictionary_has_the_states_that_moves_lead_to() {
             let expected = states.0[i].state_value(rank, way);
             let is_trivial = states.0[i].unrestricted_value(rank) == Some(Value::Win(1));
             let kept = all[i].state_value(&game, rank, way);
-            assert_eq!(kept, expected.filter(|_| !is_trivial), "{state:?}");
+            assert_eq!(kept, expected.filter(|_| !is_trivial), "{}", game.format(state));
         }
     }
 }
 
 #[test]
 fn any_number_of_threads_finds_the_same() {
-    let game = game(4, 3, 1, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:4x4:3:1");
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| solved(&game))
@@ -136,7 +145,7 @@ fn any_number_of_threads_finds_the_same() {
 
 #[test]
 fn too_little_memory_is_refused_with_the_figure() {
-    let game = game(4, 3, 1, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:4x4:3:1");
     let needed = forbidden_move::peak(&game);
     let solve = |memory| {
         let limits = Limits { memory, ..Limits::default() };
@@ -162,7 +171,7 @@ impl Monitor for StopAfter {
 
 #[test]
 fn a_solve_can_be_stopped() {
-    let game = game(3, 3, 1, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:3x3:3:1");
     for reports in [1, 2, 5, 9] {
         let outcome =
             forbidden_move::solve(&game, Limits::default(), &mut StopAfter(reports), &mut |_| {
@@ -174,7 +183,7 @@ fn a_solve_can_be_stopped() {
 
 /// Keeps finished tiers in memory, as files would.
 struct MemoryTierStore<'a> {
-    game: &'a Ostle,
+    game: &'a PackedGame,
     tiers: Vec<SolvedStateTier>,
 }
 
@@ -204,8 +213,8 @@ impl StateTierStore for MemoryTierStore<'_> {
 
 #[test]
 fn a_stopped_solve_goes_on() {
-    for (size, pieces, lost_at, rule8) in [(4, 3, 1, Rule8::Exact), (4, 2, 0, Rule8::Paper)] {
-        let game = game(size, pieces, lost_at, rule8);
+    for spec in ["ostle:4x4:3:1", "ostle:4x4:2:0:rule8=paper"] {
+        let game = game_with(Symmetry::All, spec);
         let (outcome, states) = solved(&game);
         for (reports, interval) in [(12, Duration::ZERO), (25, Duration::MAX), (60, Duration::MAX)]
         {
@@ -237,7 +246,7 @@ fn a_stopped_solve_goes_on() {
 
 #[test]
 fn a_damaged_tier_is_refused() {
-    let game = game(3, 2, 1, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:3x3:2:1");
     let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
         let mut kept = MemoryTierStore { game: &game, tiers: Vec::new() };
         let checkpoint = Checkpoint::new(blobs, Duration::MAX);
@@ -259,7 +268,7 @@ fn a_damaged_tier_is_refused() {
 #[test]
 #[ignore = "slow: 160,900,185 positions, seven minutes of CPU, 0.8 GB; needs an optimised build"]
 fn four_against_four_of_the_official_game() {
-    let game = game(5, 4, 3, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:5x5:4:3");
     let solved = forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()));
     let solved = solved.expect("it fits");
     let summary = Summary::of(&solved.positions);
@@ -279,7 +288,7 @@ impl Monitor for StopAtOnce {
 
 #[test]
 fn a_solve_hears_of_a_stop_and_of_the_clock_while_it_lays_out_memory() {
-    let game = game(4, 3, 1, Rule8::Exact);
+    let game = game_with(Symmetry::All, "ostle:4x4:3:1");
     let none = &mut |_| Ok(());
     let mut monitor = StopAtOnce("");
     let stopped = forbidden_move::solve(&game, Limits::default(), &mut monitor, none);

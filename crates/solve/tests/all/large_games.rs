@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Material, Ranked, Retro, Symmetry, Tiers, Value, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Ranked, Symmetry, Tiers, Value, Wdl};
 use hindsight_report::golden;
-use hindsight_rules::dobutsu::{Dobutsu, DobutsuPosition};
-use hindsight_rules::four::Four;
-use hindsight_rules::quixo::Quixo;
 use hindsight_run::{Limits, MemoryStore, NoMonitor, StrongSolution};
 use hindsight_solve::graph;
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_testkit::golden_histogram;
 
+use crate::{game, game_with};
+
 /// Solves every position, and keeps the values.
-fn solved<G: Retro>(game: &G) -> (StrongSolution, MemoryStore) {
+fn solved(game: &PackedGame) -> (StrongSolution, MemoryStore) {
     let (plan, mut kept) = (TierPlan::new(game), MemoryStore::default());
     let solution = tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
     (solution.expect("a solve without limits"), kept)
@@ -22,7 +21,7 @@ fn solved<G: Retro>(game: &G) -> (StrongSolution, MemoryStore) {
 #[test]
 #[ignore = "slow: half a minute"]
 fn every_position_of_quixo_on_4x4() {
-    let (solution, _) = solved(&Quixo::new(4, Symmetry::None));
+    let (solution, _) = solved(&game("quixo:4x4"));
     let csv = include_str!("../../../../golden/quixo.csv");
     let expected = golden_histogram(csv, &["quixo:4x4", "all"]);
     let found: BTreeMap<Value, u64> = solution.histogram.rows().into_iter().collect();
@@ -42,7 +41,7 @@ enum Try {
 
 /// Numbers of lost, drawn and won positions among those that a game reaches, up to symmetry. A
 /// position in which the lion can be taken is over.
-fn reached_counts(game: &Dobutsu, kept: &MemoryStore, end: Try) -> [u64; 3] {
+fn reached_counts(game: &PackedGame, kept: &MemoryStore, end: Try) -> [u64; 3] {
     let is_over = |position| match end {
         Try::BeforeTheStep => {
             game.terminal(position).is_some() || game.immediate_value(position).is_some()
@@ -73,18 +72,19 @@ fn reached_counts(game: &Dobutsu, kept: &MemoryStore, end: Try) -> [u64; 3] {
     counts
 }
 
-fn can_take_lion(game: &Dobutsu, position: DobutsuPosition) -> bool {
+fn can_take_lion(game: &PackedGame, position: Packed) -> bool {
+    let material = game.material().expect("a game with captures");
     let mut successors = Vec::new();
     game.successors(position, &mut successors);
     // Pieces that are taken come into a hand, but no lion does.
-    let has_both_lions = |&next: &DobutsuPosition| game.piece_counts(next).iter().sum::<u32>() == 8;
+    let has_both_lions = |&next: &Packed| material.piece_counts(next).iter().sum::<u32>() == 8;
     !successors.iter().all(has_both_lions)
 }
 
 #[test]
 #[ignore = "slow: eleven minutes, 2 GB"]
 fn every_position_of_dobutsu_shogi() {
-    let game = Dobutsu::new(Symmetry::All);
+    let game = game_with(Symmetry::All, "dobutsu");
     let (solution, kept) = solved(&game);
     let histogram: BTreeMap<Value, u64> = solution.histogram.rows().into_iter().collect();
     let of = |wdl: Wdl| {
@@ -119,14 +119,13 @@ fn every_position_of_dobutsu_shogi() {
 #[test]
 #[ignore = "slow: two minutes, 8 GB"]
 fn reachable_positions_of_four_in_a_row() {
-    for (size, positions, start) in [
-        ([5, 4], 3_945_711, Value::Draw),
-        ([5, 5], 69_763_700, Value::Draw),
-        ([6, 4], 94_910_577, Value::Loss(24)),
+    for (spec, positions, start) in [
+        ("four:5x4", 3_945_711, Value::Draw),
+        ("four:5x5", 69_763_700, Value::Draw),
+        ("four:6x4", 94_910_577, Value::Loss(24)),
     ] {
-        let game = Four::new(size, 4, Symmetry::None);
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("memory");
-        assert_eq!(solved.summary().positions, positions, "{size:?}");
-        assert_eq!(solved.value(0), start, "{size:?}");
+        let solved = graph::solve(&game(spec), Limits::default(), &mut NoMonitor).expect("memory");
+        assert_eq!(solved.summary().positions, positions, "{spec}");
+        assert_eq!(solved.value(0), start, "{spec}");
     }
 }

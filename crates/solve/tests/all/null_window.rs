@@ -1,17 +1,17 @@
 //! The null-window search against the state graph and published values.
 
-use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
-use hindsight_rules::four::Four;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Symmetry, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::null_window::{self, NullWindowSolution};
 use hindsight_solve::{best_line, graph};
 use rayon::ThreadPoolBuilder;
 
+use crate::{game, game_with};
+
 /// Memory of a table that loses most of what it is told.
 const TINY: u64 = 1 << 10;
 
-fn search<G: Game>(game: &G, start: G::Position, memory: u64) -> NullWindowSolution<G::Position> {
+fn search(game: &PackedGame, start: Packed, memory: u64) -> NullWindowSolution {
     let limits = Limits { memory, ..Limits::default() };
     let countdown = game.countdown().expect("a game without cycles");
     null_window::solve(countdown, start, limits, &mut NoMonitor).expect("memory for a table")
@@ -23,38 +23,24 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// Compares every `step`-th position with the graph. Returns the number compared.
-struct CompareValues {
-    step: usize,
-    memory: u64,
-}
-
-impl Visitor for CompareValues {
-    type Output = usize;
-
-    fn visit<G: Notation>(self, game: G) -> usize {
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
-        let positions = solved.positions().iter().enumerate().step_by(self.step);
-        let mut compared = 0;
-        for (number, &position) in positions {
-            let here = || format!("{}: {}", game.spec(), game.format(position));
-            let value = solved.value(number);
-            let found = search(&game, position, self.memory);
-            assert_eq!(found.value(), Some(value), "{}", here());
-            if let Some(best) = found.best {
-                let after = solved.value(solved.number(&game, best).expect("a successor"));
-                assert_eq!(after.before(), value, "{}", here());
-            }
-            let has_move = found.best_move(&game, position).is_some();
-            assert_eq!(has_move, game.terminal(position).is_none(), "{}", here());
-            compared += 1;
-        }
-        compared
-    }
-}
-
 fn compare(spec: &str, step: usize, memory: u64) -> usize {
-    let comparison = CompareValues { step, memory };
-    by_name(spec, &Setup::default(), comparison).expect("a spec")
+    let game = game(spec);
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+    let mut compared = 0;
+    for (number, position) in solved.positions().enumerate().step_by(step) {
+        let here = || format!("{spec}: {}", game.format(position));
+        let value = solved.value(number);
+        let found = search(&game, position, memory);
+        assert_eq!(found.value(), Some(value), "{}", here());
+        if let Some(best) = found.best {
+            let after = solved.value(solved.number(&game, best).expect("a successor"));
+            assert_eq!(after.before(), value, "{}", here());
+        }
+        let has_move = found.best_move(&game, position).is_some();
+        assert_eq!(has_move, game.terminal(position).is_none(), "{}", here());
+        compared += 1;
+    }
+    compared
 }
 
 #[test]
@@ -89,13 +75,12 @@ fn threads_change_no_value() {
 
 #[test]
 fn the_size_of_the_table_changes_no_value() {
+    let [drawn, lost] = ["four:5x4", "four:6x4"].map(game);
     for memory in [1, 32, TINY, 1 << 16, 1 << 22, 1 << 27] {
-        let game = Four::new([5, 4], 4, Symmetry::None);
-        let found = on_threads(1, || search(&game, game.start(), memory.max(32)));
+        let found = on_threads(1, || search(&drawn, drawn.start(), memory.max(32)));
         assert_eq!(found.value(), Some(Value::Draw), "{memory}");
-        let game = Four::new([6, 4], 4, Symmetry::None);
         let memory = memory.max(TINY);
-        let found = on_threads(2, || search(&game, game.start(), memory));
+        let found = on_threads(2, || search(&lost, lost.start(), memory));
         assert_eq!(found.value(), Some(Value::Loss(24)), "{memory}");
     }
 }
@@ -110,7 +95,7 @@ const RESULTS: [&str; 4] = ["====", "===", "-=", "=="];
 fn results_of_small_boards_are_those_of_a_second_program() {
     for (width, results) in (4..).zip(RESULTS) {
         for (height, result) in (4..).zip(results.chars()) {
-            let game = Four::new([width, height], 4, Symmetry::None);
+            let game = game(&format!("four:{width}x{height}"));
             let found = search(&game, game.start(), 1 << 26);
             let found = match found.value().expect("no limit of time") {
                 Value::Win(_) => '+',
@@ -124,19 +109,19 @@ fn results_of_small_boards_are_those_of_a_second_program() {
 
 #[test]
 fn mirrored_positions_have_equal_values() {
-    let game = Four::new([6, 5], 4, Symmetry::All);
+    let game = game_with(Symmetry::All, "four:6x5");
     let mut images = Vec::new();
     for position in hindsight_testkit::random_positions(&game, 60, 5) {
         images.clear();
         game.images(position, &mut images);
         let value = |position| search(&game, position, 1 << 20).value();
-        assert_eq!(value(position), value(images[0]), "{position:?}");
+        assert_eq!(value(position), value(images[0]), "{}", game.format(position));
     }
 }
 
 #[test]
 fn a_drawn_line_leads_to_a_full_board() {
-    let game = Four::new([4, 4], 4, Symmetry::None);
+    let game = game("four:4x4");
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
     let line = best_line(&game, &solved.reader(&game), game.start()).expect("a line");
     assert_eq!(line.plies.len(), 16);
@@ -159,7 +144,7 @@ impl Monitor for StopAtOnce {
 
 #[test]
 fn a_stopped_search_keeps_what_is_proved() {
-    let game = Four::new([7, 6], 4, Symmetry::None);
+    let game = game("four:7x6");
     let countdown = game.countdown().expect("a game without cycles");
     let limits = Limits { memory: 1 << 20, ..Limits::default() };
     let found = null_window::solve(countdown, game.start(), limits, &mut StopAtOnce);
@@ -172,7 +157,7 @@ fn a_stopped_search_keeps_what_is_proved() {
 
 #[test]
 fn too_little_memory_is_refused() {
-    let game = Four::new([8, 7], 4, Symmetry::None);
+    let game = game("four:8x7");
     let countdown = game.countdown().expect("a game without cycles");
     let needed = null_window::least_bytes(countdown, game.start());
     let limits = Limits { memory: needed - 1, ..Limits::default() };
@@ -184,7 +169,7 @@ fn too_little_memory_is_refused() {
 #[test]
 #[ignore = "slow: minutes"]
 fn the_usual_board_is_won_in_41() {
-    let game = Four::new([7, 6], 4, Symmetry::None);
+    let game = game("four:7x6");
     let found = search(&game, game.start(), 1 << 30);
     assert_eq!(found.value(), Some(Value::Win(41)));
     let best = found.best_move(&game, game.start()).expect("a best move");

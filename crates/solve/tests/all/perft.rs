@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use hindsight_core::{Game, Notation};
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, Packed, PackedGame};
 use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::{PlyCount, perft, perft_divide};
 
-fn count_without_limits<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount> {
+use crate::game;
+
+fn count_without_limits(game: &PackedGame, position: Packed, plies: u32) -> Vec<PlyCount> {
     perft(game, position, plies, Limits::default(), &mut NoMonitor).expect("no limit")
 }
 
@@ -16,7 +16,7 @@ fn count_without_limits<G: Game>(game: &G, position: G::Position, plies: u32) ->
 /// `golden/tic_tac_toe.csv`.
 #[test]
 fn tic_tac_toe_has_the_known_numbers() {
-    let game = TicTacToe::default();
+    let game = game("tic-tac-toe");
     let counts = count_without_limits(&game, game.start(), 11);
     let paths: Vec<u128> = counts.iter().map(|count| count.paths).collect();
     let known = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0, 0];
@@ -28,12 +28,7 @@ fn tic_tac_toe_has_the_known_numbers() {
 }
 
 /// Number of paths, found by walking each one.
-fn walk<G: Game>(
-    game: &G,
-    position: G::Position,
-    plies: u32,
-    ends: &mut HashSet<G::Position>,
-) -> u128 {
+fn walk(game: &PackedGame, position: Packed, plies: u32, ends: &mut HashSet<Packed>) -> u128 {
     if plies == 0 {
         ends.insert(position);
         return 1;
@@ -45,27 +40,21 @@ fn walk<G: Game>(
 }
 
 /// Compares with the recursion from the start and from the positions of the first plies.
-struct ComparePerft;
-
-impl Visitor for ComparePerft {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        let mut from = vec![game.start()];
-        for i in 0..40 {
-            let Some(&position) = from.get(i) else { break };
-            let mut next = Vec::new();
-            game.successors(position, &mut next);
-            from.extend(next);
-        }
-        for position in from.into_iter().step_by(7).take(12) {
-            check(&game, position, 3);
-        }
-        check(&game, game.start(), 4);
+fn check_first_plies(game: &PackedGame) {
+    let mut from = vec![game.start()];
+    for i in 0..40 {
+        let Some(&position) = from.get(i) else { break };
+        let mut next = Vec::new();
+        game.successors(position, &mut next);
+        from.extend(next);
     }
+    for position in from.into_iter().step_by(7).take(12) {
+        check(game, position, 3);
+    }
+    check(game, game.start(), 4);
 }
 
-fn check<G: Notation>(game: &G, position: G::Position, plies: u32) {
+fn check(game: &PackedGame, position: Packed, plies: u32) {
     let here = format!("{}: {}", game.spec(), game.format(position));
     let counts = count_without_limits(game, position, plies);
     for (ply, count) in (0..=plies).zip(&counts) {
@@ -103,29 +92,19 @@ fn every_game_counts_as_a_slow_recursion() {
         "quoridor:3x2:1:edge=open",
         "quoridor:4x3:2,1:start=point",
     ] {
-        by_name(spec, &Setup::default(), ComparePerft).expect("a spec");
+        check_first_plies(&game(spec));
     }
 }
 
 #[test]
 fn a_finished_game_has_one_position_and_no_path_onward() {
-    let game = TicTacToe::default();
+    let game = game("tic-tac-toe");
     let over = game.parse("xxx/oo./...").expect("a position");
     let counts = count_without_limits(&game, over, 2);
     let numbers: Vec<_> = counts.iter().map(|c| (c.paths, c.positions)).collect();
     assert_eq!(numbers, [(1, 1), (0, 0), (0, 0)]);
     let divided = perft_divide(&game, over, 2, Limits::default(), &mut NoMonitor);
     assert_eq!(divided.expect("no limit").len(), 0);
-}
-
-struct LimitedPerft<'a>(u32, Limits, &'a mut dyn Monitor);
-
-impl Visitor for LimitedPerft<'_> {
-    type Output = Result<Vec<PlyCount>, Error>;
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        perft(&game, game.start(), self.0, self.1, self.2)
-    }
 }
 
 fn limited(
@@ -135,7 +114,8 @@ fn limited(
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<PlyCount>, Error> {
     let limits = Limits { memory, time: None };
-    by_name(spec, &Setup::default(), LimitedPerft(plies, limits, monitor)).expect("a spec")
+    let game = game(spec);
+    perft(&game, game.start(), plies, limits, monitor)
 }
 
 #[test]

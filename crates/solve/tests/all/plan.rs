@@ -3,44 +3,28 @@
 use std::time::Duration;
 
 use hindsight_core::{
-    Answer, Game, Notation, Probe, Retro, Scope, Symmetry, Tiers, TwoSided, Value, Wdl,
+    Answer, Game, Notation, PackedGame, PackedMove, Probe, Scope, Structure, Symmetry, Tiers,
+    Value, Wdl,
 };
-use hindsight_rules::dodgem::Dodgem;
-use hindsight_rules::four::Four;
-use hindsight_rules::onitama::{Card, Deck, Onitama, OnitamaSetup};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
-use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Error, Limits, NoMonitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{
-    self, Choice, ChoiceReason, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan,
+    self, ChoiceReason, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan,
     StartedWork, Storage,
 };
 use hindsight_solve::tiered::TierPlan;
 
-fn onitama(width: u8, height: u8, students: Option<u8>) -> Onitama<u32> {
-    let boar = Deck::default().card("boar").expect("a card of the box");
-    let cards: Vec<Card> = vec![boar; 5];
-    let mut setup = OnitamaSetup::new(width, height, cards);
-    setup.students = students;
-    Onitama::new(setup, Symmetry::None)
-}
+use crate::{game, game_with};
 
-fn quoridor(size: u8, fences: u8) -> Quoridor {
-    Quoridor::new(QuoridorSetup::new(size, size, fences), Symmetry::None)
-}
-
-fn ostle() -> Ostle {
-    Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All)
+fn ostle() -> PackedGame {
+    game_with(Symmetry::All, "ostle:3x3:2:1")
 }
 
 fn within(memory: u64) -> Limits {
     Limits { memory, time: None }
 }
 
-fn planned<G: Game>(plan: Result<SolvePlan<'_, G>, PlanError>) -> SolvePlan<'_, G> {
+fn planned(plan: Result<SolvePlan<'_>, PlanError>) -> SolvePlan<'_> {
     plan.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -48,11 +32,11 @@ fn planned<G: Game>(plan: Result<SolvePlan<'_, G>, PlanError>) -> SolvePlan<'_, 
 fn lists_of_tiers_bound_the_games_of_tables() {
     // Tables may be far larger than memory, but not the lists of their tiers.
     const MEMORY: u64 = 1 << 28;
-    let large = onitama(5, 5, Some(3));
+    let large = game("onitama:5x5:boar:students=3");
     let ranks: u64 = (0..large.layers()).map(|layer| large.estimated_ranks(layer)).sum();
     assert!(ranks > 4 * MEMORY);
     TierPlan::check_tier_lists(&large, MEMORY).expect("few tiers");
-    let many = TierPlan::check_tier_lists(&quoridor(9, 5), MEMORY);
+    let many = TierPlan::check_tier_lists(&game("quoridor:9x9:5"), MEMORY);
     assert!(matches!(many, Err(Error::TooLarge { limit: MEMORY, .. })));
 }
 
@@ -78,12 +62,12 @@ fn the_set_of_positions_follows_the_game_and_the_request_not_the_memory() {
                 storage: Storage { table: is_table, ..Storage::default() },
                 ..Request::default()
             };
-            let (game, few) = (onitama(3, 4, None), onitama(3, 4, Some(1)));
-            let (fences, pushes) = (quoridor(3, 1), ostle());
+            let squares = game("tic-tac-toe");
+            let [cards, few] = ["onitama:3x4:boar", "onitama:3x4:boar:students=1"].map(game);
+            let (fences, pushes) = (game("quoridor:3x3:1"), ostle());
             let chosen = [
-                plan::ranked(&TicTacToe::default(), TicTacToe::default().start(), &request)
-                    .map(|plan| plan.needs().method),
-                plan::two_sided(&game, game.start(), &request).map(|plan| plan.needs().method),
+                plan::ranked(&squares, squares.start(), &request).map(|plan| plan.needs().method),
+                plan::two_sided(&cards, cards.start(), &request).map(|plan| plan.needs().method),
                 plan::two_sided(&few, few.start(), &request).map(|plan| plan.needs().method),
                 plan::pawn_pairs(&fences, fences.start(), &request).map(|plan| plan.needs().method),
                 plan::forbidden_move(&pushes, pushes.start(), &request)
@@ -97,71 +81,48 @@ fn the_set_of_positions_follows_the_game_and_the_request_not_the_memory() {
 
 #[test]
 fn the_choice_follows_the_size_of_the_game_and_the_time() {
-    let chosen =
-        |plan: Result<Choice, PlanError>| plan.map(|choice| (choice.method, choice.reason));
-    let auto = |seconds: Option<u64>| Request {
-        limits: Limits { memory: u64::MAX, time: seconds.map(Duration::from_secs) },
-        ..Request::default()
-    };
-    let choice = |game: &dyn Fn(&Request<'_>) -> Result<Choice, PlanError>, seconds| {
-        chosen(game(&auto(seconds))).expect("a plan")
-    };
-    let of_board = |[width, height]: [u8; 2], cards: &'static str| {
-        move |request: &Request<'_>| {
-            let spec = format!("onitama:{width}x{height}:{cards}");
-            by_name(&spec, &Setup::default(), ChosenFor(request)).expect("a spec")
-        }
+    let choice = |board: &str, cards: &str, seconds: Option<u64>| {
+        let game = game(&format!("onitama:{board}:{cards}"));
+        let request = Request {
+            limits: Limits { memory: u64::MAX, time: seconds.map(Duration::from_secs) },
+            ..Request::default()
+        };
+        let plan = match game.structure() {
+            Structure::TwoSided => plan::two_sided(&game, game.start(), &request),
+            _ => plan::plain(&game, game.start(), &request),
+        };
+        let choice = planned(plan).needs().choice.expect("the request names no method");
+        (choice.method, choice.reason)
     };
     let different = "tiger,crab,monkey,crane,dragon";
     for (board, cards, expected) in [
-        ([3, 4], "boar", (Method::Reachable, ChoiceReason::SmallGraph)),
-        ([4, 4], "boar", (Method::Reachable, ChoiceReason::SmallGraph)),
-        ([3, 4], different, (Method::Reachable, ChoiceReason::SmallGraph)),
-        ([4, 5], "boar", (Method::Planes, ChoiceReason::EveryPosition)),
-        ([5, 5], "boar", (Method::Planes, ChoiceReason::EveryPosition)),
-        ([5, 5], different, (Method::Proof, ChoiceReason::TooMany)),
-        ([8, 8], "boar", (Method::Proof, ChoiceReason::TooManyReachable)),
+        ("3x4", "boar", (Method::Reachable, ChoiceReason::SmallGraph)),
+        ("4x4", "boar", (Method::Reachable, ChoiceReason::SmallGraph)),
+        ("3x4", different, (Method::Reachable, ChoiceReason::SmallGraph)),
+        ("4x5", "boar", (Method::Planes, ChoiceReason::EveryPosition)),
+        ("5x5", "boar", (Method::Planes, ChoiceReason::EveryPosition)),
+        ("5x5", different, (Method::Proof, ChoiceReason::TooMany)),
+        ("8x8", "boar", (Method::Proof, ChoiceReason::TooManyReachable)),
     ] {
-        let found = choice(&of_board(board, cards), None);
-        assert_eq!(found, expected, "{board:?} {cards}");
+        let found = choice(board, cards, None);
+        assert_eq!(found, expected, "{board} {cards}");
     }
-    let late = choice(&of_board([5, 5], "boar"), Some(10));
+    let late = choice("5x5", "boar", Some(10));
     assert_eq!(late, (Method::Proof, ChoiceReason::Time(10.0)));
-    let late = choice(&of_board([4, 4], "boar"), Some(20));
+    let late = choice("4x4", "boar", Some(20));
     assert_eq!(late, (Method::Planes, ChoiceReason::EveryPosition));
-}
-
-/// Choice of [`Method::Auto`] for a request.
-struct ChosenFor<'a>(&'a Request<'a>);
-
-impl ChosenFor<'_> {
-    fn of<G: Game>(plan: Result<SolvePlan<'_, G>, PlanError>) -> Result<Choice, PlanError> {
-        Ok(plan?.needs().choice.expect("the request names no method"))
-    }
-}
-
-impl Visitor for ChosenFor<'_> {
-    type Output = Result<Choice, PlanError>;
-
-    fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output {
-        Self::of(plan::plain(&game, game.start(), self.0))
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
-        Self::of(plan::two_sided(&game, game.start(), self.0))
-    }
 }
 
 #[test]
 fn a_search_answers_from_any_position_and_whole_games_only_from_the_start() {
-    let game = TicTacToe::default();
+    let game = game("tic-tac-toe");
     let won = game.parse("xx./oo./...").expect("a position");
     let by = |method| Request { method, ..Request::default() };
     let plan = planned(plan::ranked(&game, won, &by(Method::Proof)));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
     assert_eq!(solved.start, Answer::Wdl(Wdl::Win));
     assert_eq!(solved.winner.expect("a search").wins, [Some(true), Some(false)]);
-    assert_eq!(solved.strategy_move, Some(2), "the top right corner");
+    assert_eq!(solved.strategy_move, Some(PackedMove(2)), "the top right corner");
     let auto = planned(plan::ranked(&game, won, &by(Method::Auto)));
     assert_eq!(auto.needs().method, Method::Reachable);
     let solved = auto.run(SolveIo::new(&mut NoMonitor)).expect("a graph");
@@ -179,19 +140,18 @@ fn a_search_answers_from_any_position_and_whole_games_only_from_the_start() {
 #[test]
 fn methods_of_other_games_are_refused() {
     let by = |method| Request { method, ..Request::default() };
-    let game = TicTacToe::default();
+    let [game, dodgem] = ["tic-tac-toe", "dodgem:3x3"].map(game);
     let error = plan::ranked(&game, game.start(), &by(Method::Planes)).err();
     assert!(matches!(error, Some(PlanError::NotTwoSided)));
     let error = plan::plain(&game, game.start(), &by(Method::Tiered)).err();
     assert!(matches!(error, Some(PlanError::Unranked)));
-    let dodgem = Dodgem { size: 3, symmetry: Symmetry::None };
     let error = plan::ranked(&dodgem, dodgem.start(), &by(Method::Search)).err();
     assert!(matches!(error, Some(PlanError::NoCountdown)));
 }
 
 #[test]
 fn a_game_that_counts_down_is_searched() {
-    let game = Four::new([5, 4], 4, Symmetry::None);
+    let game = game("four:5x4");
     let plan = planned(plan::plain(&game, game.start(), &Request::default()));
     assert_eq!(plan.needs().method, Method::Search);
     let choice = plan.needs().choice.expect("a choice");
@@ -216,7 +176,7 @@ fn a_game_that_counts_down_is_searched() {
 
 #[test]
 fn a_plan_that_does_not_fit_tells_its_needs_and_is_refused() {
-    let game = onitama(3, 4, None);
+    let game = game("onitama:3x4:boar");
     for (method, memory) in [(Method::Tiered, 100_000), (Method::Planes, 50_000)] {
         let request = |memory| Request { method, limits: within(memory), ..Request::default() };
         let roomy = planned(plan::two_sided(&game, game.start(), &request(u64::MAX)));
@@ -240,11 +200,7 @@ fn a_plan_that_does_not_fit_tells_its_needs_and_is_refused() {
 }
 
 /// Solves by a plan and compares each value with that of the reachable graph.
-fn agrees<G: Notation + 'static>(
-    game: &G,
-    plan: Result<SolvePlan<'_, G>, PlanError>,
-    keeps_values: bool,
-) {
+fn agrees(game: &PackedGame, plan: Result<SolvePlan<'_>, PlanError>, keeps_values: bool) {
     let plan = planned(plan);
     let needs = plan.needs();
     assert!(needs.seconds.is_none_or(|seconds| seconds < 60.0));
@@ -258,7 +214,7 @@ fn agrees<G: Notation + 'static>(
         return;
     };
     assert!(keeps_values);
-    for (number, &position) in expected.positions().iter().enumerate() {
+    for (number, position) in expected.positions().enumerate() {
         let Ok(answer) = reader.probe(position);
         assert_eq!(answer, Answer::Exact(expected.value(number)));
     }
@@ -268,16 +224,16 @@ fn agrees<G: Notation + 'static>(
 fn every_plan_solves_as_the_graph_does() {
     let by = |method| Request { method, ..Request::default() };
     let counting = |method| Request { kept_values: KeptValues::OfSmallGames, ..by(method) };
-    let tic_tac_toe = TicTacToe::default();
+    let tic_tac_toe = game("tic-tac-toe");
     for method in [Method::Auto, Method::Reachable, Method::Tiered] {
         agrees(&tic_tac_toe, plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(method)), true);
     }
     let forward = plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(Method::Forward));
     agrees(&tic_tac_toe, forward, false);
-    let game = onitama(3, 3, None);
-    agrees(&game, plan::two_sided(&game, game.start(), &by(Method::Tiered)), true);
-    agrees(&game, plan::two_sided(&game, game.start(), &by(Method::Planes)), false);
-    let fences = quoridor(3, 1);
+    let cards = game("onitama:3x3:boar");
+    agrees(&cards, plan::two_sided(&cards, cards.start(), &by(Method::Tiered)), true);
+    agrees(&cards, plan::two_sided(&cards, cards.start(), &by(Method::Planes)), false);
+    let fences = game("quoridor:3x3:1");
     agrees(&fences, plan::pawn_pairs(&fences, fences.start(), &by(Method::Auto)), true);
     let pushes = ostle();
     agrees(&pushes, plan::forbidden_move(&pushes, pushes.start(), &by(Method::Auto)), true);
@@ -287,7 +243,7 @@ fn every_plan_solves_as_the_graph_does() {
 
 #[test]
 fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
-    let game = quoridor(5, 1);
+    let game = game("quoridor:5x5:1");
     let request = |memory| Request { limits: within(memory), ..Request::default() };
     let roomy = planned(plan::pawn_pairs(&game, game.start(), &request(u64::MAX)));
     let needs = roomy.needs();
@@ -296,7 +252,7 @@ fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
     assert!(matches!(less.extent, Extent::Tiers { streamed: true, .. }));
     assert!(matches!(needs.extent, Extent::Tiers { streamed: false, .. }));
     assert!(less.memory < needs.memory);
-    let solve = |plan: SolvePlan<'_, Quoridor>| {
+    let solve = |plan: SolvePlan<'_>| {
         let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a small game");
         (solved.signature(), solved.reader(&game).is_some())
     };
@@ -307,7 +263,7 @@ fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
 
 #[test]
 fn the_forward_plan_has_a_move_of_its_strategy() {
-    let game = onitama(3, 4, None);
+    let game = game("onitama:3x4:boar");
     let request = Request { method: Method::Forward, ..Request::default() };
     let plan = planned(plan::two_sided(&game, game.start(), &request));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a small game");
@@ -327,14 +283,15 @@ fn work_that_a_method_does_not_do_is_refused() {
     let request =
         |method, sample, storage| Request { method, sample, storage, ..Request::default() };
     let nothing = StartedWork::Nothing;
+    let fences = game("quoridor:3x3:1");
     for method in [Method::Reachable, Method::Forward] {
         for (table, checkpoint) in [(true, false), (false, true)] {
             let request = request(method, 0, stores(table, checkpoint, nothing));
-            let refused = plan::pawn_pairs(&quoridor(3, 1), quoridor(3, 1).start(), &request).err();
+            let refused = plan::pawn_pairs(&fences, fences.start(), &request).err();
             assert!(matches!(refused, Some(PlanError::StoresNothing)));
         }
     }
-    let game = onitama(5, 5, Some(2));
+    let game = game("onitama:5x5:boar:students=2");
     let slices = stores(true, true, StartedWork::Slices(2));
     let refused = plan::two_sided(&game, game.start(), &request(Method::Planes, 0, slices)).err();
     assert!(matches!(refused, Some(PlanError::NoTableOfSlices)));

@@ -4,81 +4,68 @@ use std::time::Duration;
 
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, solve_planes};
 use hindsight_checkpoint::{Blobs, MemoryBlobs};
-use hindsight_core::{Game, Notation, Retro, Symmetry, TwoSided, Wdl};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{
+    Game, Notation, Packed, PackedGame, Ranked, Structure, Symmetry, TwoSided, Wdl,
+};
 use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::proof::{EndgameIo, ProofProblem, ProofSession};
 use hindsight_solve::{graph, proof};
-use hindsight_testkit::StartingAt;
+
+use crate::number_game::NumberGame;
+use crate::{game, game_with};
 
 /// Asks for every `step`-th position, with a memory limit in bytes.
-struct CompareProof {
-    step: usize,
-    memory: u64,
-}
-
-impl CompareProof {
-    fn check<G: Notation>(&self, game: &G, known: proof::Oracle<'_, G::Position>) {
-        let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
-        let limits = Limits { memory: self.memory, ..Limits::default() };
-        let pools = [1, 2, 4].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build().expect("threads")
-        });
-        for (i, &start) in solved.positions().iter().enumerate().step_by(self.step) {
-            if game.terminal(start).is_some() {
-                continue;
-            }
-            let problem = ProofProblem { game, start, oracle: known };
-            let solve = || proof::solve_with_moves(problem, limits, &mut NoMonitor);
-            let (found, moves) = pools[i % pools.len()].install(solve).expect("threads");
-            for mv in &moves {
-                let number = solved.number(game, mv.to).expect("a move leads there");
-                let after = solved.value(number).before().wdl();
-                assert!(mv.value().is_none_or(|value| value == after), "{}", game.format(mv.to));
-                let [own, other] = mv.wins;
-                let plies = solved.value(number).remoteness();
-                assert!(mv.plies.is_none_or(|most| plies <= Some(most)));
-                assert!(own.is_none_or(|wins| wins == (after == Wdl::Win)));
-                assert!(other.is_none_or(|wins| wins == (after == Wdl::Loss)));
-            }
-            let wdl = solved.value(i).wdl();
-            let here = || format!("{}: {}", game.spec(), game.format(start));
-            assert_eq!(found.value(), Some(wdl), "{}", here());
-            let plies = solved.value(i).remoteness();
-            assert_eq!(found.plies().is_some(), wdl != Wdl::Draw, "{}", here());
-            assert!(found.plies() >= plies, "{}", here());
-            assert_eq!(found.best().is_some(), wdl != Wdl::Loss, "{}", here());
-            if let Some(best) = found.best() {
-                let next = solved.number(game, best).expect("a move leads there");
-                let after = solved.value(next).before().wdl();
-                assert_eq!(after, wdl, "the move at {}", here());
-                let mut successors = Vec::new();
-                game.successors(start, &mut successors);
-                let leads_there = |next: &G::Position| game.canonical(*next) == best;
-                assert!(successors.iter().any(leads_there), "{}", here());
-            }
+fn compare(game: &PackedGame, known: proof::Oracle<'_>, step: usize, memory: u64) {
+    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
+    let limits = Limits { memory, ..Limits::default() };
+    let pools = [1, 2, 4].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().expect("threads")
+    });
+    for (i, start) in solved.positions().enumerate().step_by(step) {
+        if game.terminal(start).is_some() {
+            continue;
         }
-    }
-}
-
-impl Visitor for CompareProof {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        self.check(&game, &|_| None);
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        self.check(&game, &|_| None);
-        self.check(&game, &|position| game.implied_value(position).map(Into::into));
+        let problem = ProofProblem { game, start, oracle: known };
+        let solve = || proof::solve_with_moves(problem, limits, &mut NoMonitor);
+        let (found, moves) = pools[i % pools.len()].install(solve).expect("threads");
+        for mv in &moves {
+            let number = solved.number(game, mv.to).expect("a move leads there");
+            let after = solved.value(number).before().wdl();
+            assert!(mv.value().is_none_or(|value| value == after), "{}", game.format(mv.to));
+            let [own, other] = mv.wins;
+            let plies = solved.value(number).remoteness();
+            assert!(mv.plies.is_none_or(|most| plies <= Some(most)));
+            assert!(own.is_none_or(|wins| wins == (after == Wdl::Win)));
+            assert!(other.is_none_or(|wins| wins == (after == Wdl::Loss)));
+        }
+        let wdl = solved.value(i).wdl();
+        let here = || format!("{}: {}", game.spec(), game.format(start));
+        assert_eq!(found.value(), Some(wdl), "{}", here());
+        let plies = solved.value(i).remoteness();
+        assert_eq!(found.plies().is_some(), wdl != Wdl::Draw, "{}", here());
+        assert!(found.plies() >= plies, "{}", here());
+        assert_eq!(found.best().is_some(), wdl != Wdl::Loss, "{}", here());
+        if let Some(best) = found.best() {
+            let next = solved.number(game, best).expect("a move leads there");
+            let after = solved.value(next).before().wdl();
+            assert_eq!(after, wdl, "the move at {}", here());
+            let mut successors = Vec::new();
+            game.successors(start, &mut successors);
+            let leads_there = |next: &Packed| game.canonical(*next) == best;
+            assert!(successors.iter().any(leads_there), "{}", here());
+        }
     }
 }
 
 fn check(spec: &str, step: usize, memory: u64) {
     for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-        let setup = Setup { symmetry, ..Setup::default() };
-        by_name(spec, &setup, CompareProof { step, memory }).expect("a spec");
+        let game = game_with(symmetry, spec);
+        compare(&game, &|_| None, step, memory);
+        if let Structure::Ranked | Structure::PawnPairs | Structure::TwoSided = game.structure() {
+            let implied = |position| game.implied_value(position).map(Into::into);
+            compare(&game, &implied, step, memory);
+        }
     }
 }
 
@@ -105,63 +92,50 @@ fn agrees_with_hardly_any_memory() {
     check("onitama:2x4:mantis,mantis,tiger,tiger,ox", 3001, 1 << 14);
 }
 
-/// Plays strategies against every play, for every `step`-th position.
-struct PlayStrategies {
-    step: usize,
-}
-
-impl Visitor for PlayStrategies {
-    type Output = [usize; 3];
-
-    fn visit<G: Notation>(self, game: G) -> [usize; 3] {
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
-        let mut followed = [0; 3];
-        let positions = solved.positions().iter().enumerate();
-        for (i, &start) in positions.step_by(self.step) {
-            if game.terminal(start).is_some() {
-                continue;
-            }
-            let problem = ProofProblem { start, ..ProofProblem::of_start(&game) };
-            let limits = Limits { memory: 1 << 26, ..Limits::default() };
-            let found = proof::solve_with_strategies(problem, limits, &mut NoMonitor);
-            let (found, strategies) = found.expect("threads");
-            let [first, second] = &strategies;
-            // Side of the strategy, and true if it wins.
-            let wanted = match solved.value(i).wdl() {
-                Wdl::Win => vec![(first, true, true)],
-                Wdl::Loss => vec![(second, false, true)],
-                Wdl::Draw => vec![(first, true, false), (second, false, false)],
-            };
-            assert_eq!(strategies.iter().flatten().count(), wanted.len());
-            assert_eq!(found.value(), Some(solved.value(i).wdl()));
-            for (strategy, is_movers, wins) in wanted {
-                let strategy = strategy.as_ref().unwrap_or_else(|| {
-                    panic!(
-                        "{}: {} {wins} {is_movers} {:?}",
-                        game.spec(),
-                        game.format(start),
-                        game.terminal(start)
-                    )
-                });
-                let game = StartingAt { game: &game, start };
-                play_out(&game, strategy, is_movers, wins);
-                followed[usize::from(wins) * (1 + usize::from(is_movers))] += 1;
-            }
+/// Plays strategies against every play, for every `step`-th position. Returns the numbers of
+/// strategies that draw, of those that win with the other side, and with the side to move.
+fn play_strategies(game: &PackedGame, step: usize) -> [usize; 3] {
+    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
+    let mut followed = [0; 3];
+    for (i, start) in solved.positions().enumerate().step_by(step) {
+        if game.terminal(start).is_some() {
+            continue;
         }
-        followed
+        let problem = ProofProblem { start, ..ProofProblem::of_start(game) };
+        let limits = Limits { memory: 1 << 26, ..Limits::default() };
+        let found = proof::solve_with_strategies(problem, limits, &mut NoMonitor);
+        let (found, strategies) = found.expect("threads");
+        let [first, second] = &strategies;
+        // Side of the strategy, and true if it wins.
+        let wanted = match solved.value(i).wdl() {
+            Wdl::Win => vec![(first, true, true)],
+            Wdl::Loss => vec![(second, false, true)],
+            Wdl::Draw => vec![(first, true, false), (second, false, false)],
+        };
+        assert_eq!(strategies.iter().flatten().count(), wanted.len());
+        assert_eq!(found.value(), Some(solved.value(i).wdl()));
+        for (strategy, is_movers, wins) in wanted {
+            let strategy = strategy.as_ref().unwrap_or_else(|| {
+                panic!(
+                    "{}: {} {wins} {is_movers} {:?}",
+                    game.spec(),
+                    game.format(start),
+                    game.terminal(start)
+                )
+            });
+            play_out(problem, strategy, is_movers, wins);
+            followed[usize::from(wins) * (1 + usize::from(is_movers))] += 1;
+        }
     }
+    followed
 }
 
 /// Checks that all play against a strategy ends as it promises.
-fn play_out<G: Game>(
-    game: &G,
-    strategy: &proof::Strategy<G::Position>,
-    is_movers: bool,
-    wins: bool,
-) {
+fn play_out(problem: ProofProblem<'_>, strategy: &proof::Strategy, is_movers: bool, wins: bool) {
+    let ProofProblem { game, start, .. } = problem;
     let mut seen = std::collections::HashSet::new();
     // Positions with the side to move, and the plies left to the win.
-    let mut open = vec![(game.canonical(game.start()), is_movers, u32::MAX)];
+    let mut open = vec![(game.canonical(start), is_movers, u32::MAX)];
     while let Some((position, mine, left)) = open.pop() {
         if let Some(over) = game.terminal(position) {
             let lost = if mine { Wdl::Loss } else { Wdl::Win };
@@ -193,18 +167,17 @@ fn play_out<G: Game>(
     }
     // The same check, for positions of the game that need not be canonical.
     let mut visited = std::collections::HashSet::new();
-    let each = |position: G::Position, mv, _| {
+    let each = |position: Packed, mv, _| {
         let reply = strategy.reply(game.canonical(position)).expect("a move");
         assert!(game.canonical(game.play(position, mv)) == reply.to);
         assert!(visited.insert(position), "it is visited twice");
         Ok::<(), ()>(())
     };
-    let start = game.start();
     strategy.visit(game, start, each).expect("no error");
     let classes: std::collections::HashSet<_> =
         visited.iter().map(|&position| game.canonical(position)).collect();
     assert!(classes == seen);
-    assert_eq!(visited.contains(&game.start()), is_movers);
+    assert_eq!(visited.contains(&start), is_movers);
 }
 
 #[test]
@@ -221,31 +194,13 @@ fn strategies_keep_what_they_promise() {
     let mut all = [0; 3];
     for (spec, step) in specs {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-            let setup = Setup { symmetry, ..Setup::default() };
-            let followed = by_name(spec, &setup, PlayStrategies { step }).expect("a spec");
+            let followed = play_strategies(&game_with(symmetry, spec), step);
             for (all, followed) in all.iter_mut().zip(followed) {
                 *all += followed;
             }
         }
     }
     assert!(all.iter().all(|&n| n > 20), "{all:?}");
-}
-
-/// Solves a game in all its stages.
-struct SolveStages;
-
-impl Visitor for SolveStages {
-    type Output = (Option<Wdl>, u32);
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        panic!("{} has no arrangements", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let found = proof::solve_staged(&game, game.start(), Limits::default(), &mut NoMonitor);
-        let found = found.expect("no limits");
-        (found.solution.value(), found.tables.followers)
-    }
 }
 
 #[test]
@@ -257,9 +212,11 @@ fn stages_end_with_the_value_that_planes_find() {
         ("onitama:4x4:tiger,crab,monkey,crane,dragon", Wdl::Win),
         ("onitama:4x4:monkey,ox,elephant,crane,eel", Wdl::Win),
     ] {
-        let (found, followers) = by_name(spec, &Setup::default(), SolveStages).expect("a spec");
-        assert_eq!(found, Some(value), "{spec}");
-        tables = tables.max(followers);
+        let game = game(spec);
+        let found = proof::solve_staged(&game, game.start(), Limits::default(), &mut NoMonitor);
+        let found = found.expect("no limits");
+        assert_eq!(found.solution.value(), Some(value), "{spec}");
+        tables = tables.max(found.tables.followers);
     }
     assert!(tables > 0, "no search took so long that tables were made");
 }
@@ -272,162 +229,115 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
             false
         }
     }
-    struct StopAtOnce;
-    impl Visitor for StopAtOnce {
-        type Output = ();
-        fn visit<G: Notation>(self, game: G) {
-            let problem = ProofProblem::of_start(&game);
-            let stopped = proof::solve(problem, Limits::default(), &mut Never).expect("threads");
-            assert!(stopped.stopped && stopped.value().is_none());
-            let limits = Limits { memory: 1 << 24, time: Some(Duration::from_millis(100)) };
-            let late = proof::solve(problem, limits, &mut NoMonitor).expect("threads");
-            assert!(!late.stopped && late.value().is_none());
-            assert!(late.expansions > 0);
-        }
-    }
-    by_name("onitama:5x5:boar", &Setup::default(), StopAtOnce).expect("a spec");
+    let game = game("onitama:5x5:boar");
+    let problem = ProofProblem::of_start(&game);
+    let stopped = proof::solve(problem, Limits::default(), &mut Never).expect("threads");
+    assert!(stopped.stopped && stopped.value().is_none());
+    let limits = Limits { memory: 1 << 24, time: Some(Duration::from_millis(100)) };
+    let late = proof::solve(problem, limits, &mut NoMonitor).expect("threads");
+    assert!(!late.stopped && late.value().is_none());
+    assert!(late.expansions > 0);
 }
 
 /// A search that is continued in short slices ends as one without a break does.
 #[test]
 fn a_search_goes_on_where_it_stopped() {
-    struct InSlices;
-    impl Visitor for InSlices {
-        type Output = ();
-        fn visit<G: Notation>(self, game: G) {
-            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
-            let problem = ProofProblem::of_start(&game);
-            let mut session = ProofSession::new(problem, 1 << 26);
-            let (mut slices, mut expansions) = (0, 0);
-            let value = loop {
-                let slice = Duration::from_millis(20);
-                let (found, _) = session.advance(slice, &mut NoMonitor).expect("threads");
-                slices += 1;
-                assert!(found.expansions > expansions, "slice {slices}");
-                expansions = found.expansions;
-                if let Some(value) = found.value() {
-                    let plies = solved.value(0).remoteness();
-                    assert!(found.plies() >= plies, "{:?}", found.plies());
-                    break value;
-                }
-                assert!(slices < 3000, "no value in a minute");
-            };
-            assert_eq!(value, solved.value(0).wdl());
+    let game = game("onitama:3x4:boar");
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+    let problem = ProofProblem::of_start(&game);
+    let mut session = ProofSession::new(problem, 1 << 26);
+    let (mut slices, mut expansions) = (0, 0);
+    let value = loop {
+        let slice = Duration::from_millis(20);
+        let (found, _) = session.advance(slice, &mut NoMonitor).expect("threads");
+        slices += 1;
+        assert!(found.expansions > expansions, "slice {slices}");
+        expansions = found.expansions;
+        if let Some(value) = found.value() {
+            let plies = solved.value(0).remoteness();
+            assert!(found.plies() >= plies, "{:?}", found.plies());
+            break value;
         }
-    }
-    by_name("onitama:3x4:boar", &Setup::default(), InSlices).expect("a spec");
+        assert!(slices < 3000, "no value in a minute");
+    };
+    assert_eq!(value, solved.value(0).wdl());
 }
 
-/// A corridor: one move after the other, to a lost end. Positions are large.
-struct Corridor;
-
-const END: u64 = 990;
-
-impl Game for Corridor {
-    type Position = [u64; 16];
-    type Move = ();
-
-    fn start(&self) -> Self::Position {
-        [0; 16]
-    }
-
-    fn player_to_move(&self, _: [u64; 16]) -> usize {
-        0
-    }
-
-    fn terminal(&self, position: Self::Position) -> Option<Wdl> {
-        (position[0] == END).then_some(Wdl::Loss)
-    }
-
-    fn moves(&self, _: Self::Position, out: &mut Vec<()>) {
-        out.push(());
-    }
-
-    fn play(&self, mut position: Self::Position, (): ()) -> Self::Position {
-        position[0] += 1;
-        position
-    }
+/// A corridor: one move after the other, to a lost end.
+fn corridor() -> PackedGame {
+    const END: u32 = 990;
+    PackedGame::new(NumberGame {
+        start: 0,
+        terminal: Box::new(|position| (position == END).then_some(Wdl::Loss)),
+        moves: Box::new(|position| vec![position + 1]),
+    })
 }
 
 /// The stack of the search threads must hold the longest path, or this test crashes.
 #[test]
 fn a_search_goes_hundreds_of_plies_deep() {
-    let problem = ProofProblem::of_start(&Corridor);
-    let found = proof::solve(problem, Limits::default(), &mut NoMonitor);
+    let game = corridor();
+    let found = proof::solve(ProofProblem::of_start(&game), Limits::default(), &mut NoMonitor);
     assert_eq!(found.expect("threads").value(), Some(Wdl::Loss));
 }
 
-/// Decides the start of a game by planes that are kept, and by its endgame.
-struct KeptPlanes;
-
-impl Visitor for KeptPlanes {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} has no planes", game.spec())
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
-        let rules = game.two_sided_rules();
-        let plan = BitplanePlan::new(&game);
-        let options = InMemoryOptions {
-            instructions: Instructions::detect(),
-            limits: Limits::default(),
-            monitor: &mut NoMonitor,
-            checkpoint: None,
-        };
-        let planes = solve_planes(&game, plan, options, &mut |_, _| Ok(())).expect("no limits");
-        let key = proof::planes_key(&rules, rules.max_followers.into());
-        let blobs = MemoryBlobs::default();
-        planes.put(&rules, &blobs, &key).expect("memory");
-        let limits = Limits { memory: 1 << 26, time: Some(Duration::from_secs(60)) };
-        for (number, &start) in solved.positions().iter().enumerate().step_by(40_009) {
-            if game.terminal(start).is_some() {
-                continue;
-            }
-            let value = solved.value(number);
-            let placement = game.placement(start).expect("it goes on");
-            let followers = placement.followers.map(u32::count_ones);
-            let most = followers[0].max(followers[1]);
-            let is_kept = most == u32::from(rules.max_followers);
-            let cost = proof::planes_to_read(&game, start, &blobs, limits.memory);
-            assert_eq!(cost.map(|cost| cost.holds_start), is_kept.then_some(true));
-            let read = proof::read_endgame(&game, start, &blobs, limits);
-            assert_eq!(read.is_some(), is_kept, "{}", game.format(start));
-            if let Some((planes, tables)) = read {
-                assert!(tables.were_kept && tables.followers == most);
-                let known = proof::value_by_planes(&planes, placement).expect("a value");
-                assert_eq!(known.wdl, value.wdl(), "{}", game.format(start));
-                assert!(known.plies >= value.remoteness());
-            }
-            let costs = proof::planes_to_solve(&game, start, limits.memory);
-            let holds_start: Vec<bool> = costs.iter().map(|cost| cost.holds_start).collect();
-            assert_eq!(holds_start.iter().position(|holds| *holds), Some(costs.len() - 1));
-            assert_eq!(costs[costs.len() - 1].followers, most);
-            let io = EndgameIo { cache: None, limits, monitor: &mut NoMonitor };
-            let endgame = proof::solve_endgame(&game, start, most, io);
-            let endgame = endgame.expect("no fault").expect("it fits");
-            assert_eq!(endgame.values[0], Some(value), "{}", game.format(start));
-            let mut successors = Vec::new();
-            game.successors(start, &mut successors);
-            for (&to, &value) in successors.iter().zip(&endgame.values[1..]) {
-                let number = solved.number(&game, to).expect("a reachable position");
-                assert_eq!(Some(solved.value(number)), value, "{}", game.format(to));
-            }
-        }
-        // Damaged planes are not used.
-        let mut bytes = blobs.bytes(&key).expect("a blob").to_vec();
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 1;
-        let write = &mut |out: &mut dyn std::io::Write| out.write_all(&bytes);
-        blobs.put(&key, write).expect("memory");
-        assert!(proof::read_endgame(&game, game.start(), &blobs, limits).is_none());
-    }
-}
-
+/// Decides starts of a game by planes that are kept, and by their endgames.
 #[test]
 fn kept_planes_and_endgames_agree_with_the_graph() {
-    by_name("onitama:3x3:boar,ox,elephant,horse,crab", &Setup::default(), KeptPlanes)
-        .expect("a spec");
+    let game = game("onitama:3x3:boar,ox,elephant,horse,crab");
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+    let rules = game.two_sided_rules();
+    let plan = BitplanePlan::new(&game);
+    let options = InMemoryOptions {
+        instructions: Instructions::detect(),
+        limits: Limits::default(),
+        monitor: &mut NoMonitor,
+        checkpoint: None,
+    };
+    let planes = solve_planes(&game, plan, options, &mut |_, _| Ok(())).expect("no limits");
+    let key = proof::planes_key(&rules, rules.max_followers.into());
+    let blobs = MemoryBlobs::default();
+    planes.put(&rules, &blobs, &key).expect("memory");
+    let limits = Limits { memory: 1 << 26, time: Some(Duration::from_secs(60)) };
+    for (number, start) in solved.positions().enumerate().step_by(40_009) {
+        if game.terminal(start).is_some() {
+            continue;
+        }
+        let value = solved.value(number);
+        let placement = game.placement(start).expect("it goes on");
+        let followers = placement.followers.map(u32::count_ones);
+        let most = followers[0].max(followers[1]);
+        let is_kept = most == u32::from(rules.max_followers);
+        let cost = proof::planes_to_read(&game, start, &blobs, limits.memory);
+        assert_eq!(cost.map(|cost| cost.holds_start), is_kept.then_some(true));
+        let read = proof::read_endgame(&game, start, &blobs, limits);
+        assert_eq!(read.is_some(), is_kept, "{}", game.format(start));
+        if let Some((planes, tables)) = read {
+            assert!(tables.were_kept && tables.followers == most);
+            let known = proof::value_by_planes(&planes, placement).expect("a value");
+            assert_eq!(known.wdl, value.wdl(), "{}", game.format(start));
+            assert!(known.plies >= value.remoteness());
+        }
+        let costs = proof::planes_to_solve(&game, start, limits.memory);
+        let holds_start: Vec<bool> = costs.iter().map(|cost| cost.holds_start).collect();
+        assert_eq!(holds_start.iter().position(|holds| *holds), Some(costs.len() - 1));
+        assert_eq!(costs[costs.len() - 1].followers, most);
+        let io = EndgameIo { cache: None, limits, monitor: &mut NoMonitor };
+        let endgame = proof::solve_endgame(&game, start, most, io);
+        let endgame = endgame.expect("no fault").expect("it fits");
+        assert_eq!(endgame.values[0], Some(value), "{}", game.format(start));
+        let mut successors = Vec::new();
+        game.successors(start, &mut successors);
+        for (&to, &value) in successors.iter().zip(&endgame.values[1..]) {
+            let number = solved.number(&game, to).expect("a reachable position");
+            assert_eq!(Some(solved.value(number)), value, "{}", game.format(to));
+        }
+    }
+    // Damaged planes are not used.
+    let mut bytes = blobs.bytes(&key).expect("a blob").to_vec();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let write = &mut |out: &mut dyn std::io::Write| out.write_all(&bytes);
+    blobs.put(&key, write).expect("memory");
+    assert!(proof::read_endgame(&game, game.start(), &blobs, limits).is_none());
 }

@@ -1,11 +1,12 @@
 //! Tiers solved one by one in two processes, in any order, have the values of a whole solve.
 
-use hindsight_core::{Game, PawnPairs, Retro, Subgames, Symmetry, Tiers};
-use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_core::{Game, PackedGame, Subgames, Tiers};
 use hindsight_run::{Limits, MemoryStore, NoMonitor};
 use hindsight_solve::pawn_pairs::{self, NO_EXIT, PairTierSolver, palette};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_testkit::random_positions;
+
+use crate::game;
 
 /// The tiers of a layer that one process owns: those whose numbers have one parity.
 #[derive(Default)]
@@ -74,7 +75,7 @@ impl Processes<'_> {
 }
 
 /// Compares every rank of every layer. Returns the number of ranks.
-fn agree<G: PawnPairs + Retro>(game: &G) -> u64 {
+fn agree(game: &PackedGame) -> u64 {
     let plan = TierPlan::new(game);
     let mut kept = MemoryStore::default();
     pawn_pairs::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
@@ -108,11 +109,6 @@ fn agree<G: PawnPairs + Retro>(game: &G) -> u64 {
     compared
 }
 
-fn quoridor(spec: &str) -> Quoridor {
-    let setup: QuoridorSetup = spec.parse().expect("a spec of Quoridor");
-    Quoridor::new(setup, Symmetry::None)
-}
-
 #[test]
 fn boards_agree_in_every_rank() {
     for spec in [
@@ -126,19 +122,19 @@ fn boards_agree_in_every_rank() {
         "quoridor:4x4:1",
         "quoridor:5x5:1",
     ] {
-        assert!(agree(&quoridor(spec)) > 0, "{spec}");
+        assert!(agree(&game(spec)) > 0, "{spec}");
     }
 }
 
 #[test]
 fn words_of_64_and_128_bits_agree_in_every_rank() {
-    assert!(agree(&quoridor("quoridor:6x6:1")) > 100_000);
-    assert!(agree(&quoridor("quoridor:9x9:1,0")) > 100_000);
+    assert!(agree(&game("quoridor:6x6:1")) > 100_000);
+    assert!(agree(&game("quoridor:9x9:1,0")) > 100_000);
 }
 
 #[test]
 fn subgames_agree_in_every_rank() {
-    let game = quoridor("quoridor:4x4:2");
+    let game = game("quoridor:4x4:2");
     let mut subgames = 0;
     for position in random_positions(&game, 200, 1) {
         if game.terminal(position).is_some() {

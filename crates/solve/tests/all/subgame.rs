@@ -2,43 +2,40 @@
 
 use std::time::Duration;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Ranked, Subgames, Symmetry, Tiers};
-use hindsight_rules::quoridor::{Quoridor, QuoridorPlayer, QuoridorPosition, QuoridorSetup};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Probe, Ranked, Subgames, Tiers};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress};
 use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::{self, SolvedSubgame, SubgamePlan};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_testkit::{every_position, random_positions};
 
-fn quoridor(spec: &str) -> Quoridor {
-    let setup: QuoridorSetup = spec.parse().expect("a spec of Quoridor");
-    Quoridor::new(setup, Symmetry::None)
-}
+use crate::game;
 
-fn plan(game: &Quoridor, position: QuoridorPosition) -> SubgamePlan<Quoridor> {
+fn plan(game: &PackedGame, position: Packed) -> SubgamePlan {
     SubgamePlan::new(game, position, u64::MAX).expect("tiers with numbers of 64 bits")
 }
 
-fn solve(game: &Quoridor, position: QuoridorPosition) -> SolvedSubgame<Quoridor> {
+fn solve(game: &PackedGame, position: Packed) -> SolvedSubgame {
     let solved = plan(game, position).solve(Limits::default(), &mut NoMonitor);
     solved.expect("a solve without limits")
 }
 
-fn probe(solved: &SolvedSubgame<Quoridor>, position: QuoridorPosition) -> Answer {
+fn probe(solved: &SolvedSubgame, position: Packed) -> Answer {
     let Ok(answer) = solved.probe(position);
     answer
 }
 
-fn fences_in_hand(position: QuoridorPosition) -> u8 {
-    let [white, black] = [QuoridorPlayer::White, QuoridorPlayer::Black];
-    position.hand(white) + position.hand(black)
+/// Number of fences in hand, from the text of a position such as `c2 c4 1,1 a1h,b3v white`.
+fn fences_in_hand(position: &str) -> u8 {
+    let hands = position.split(' ').nth(2).expect("hands").split(',');
+    hands.map(|hand| hand.parse::<u8>().expect("a number of fences")).sum()
 }
 
 /// A position of random games with a number of fences in hand that is not terminal.
-fn late_position(game: &Quoridor, in_hand: u8, seed: u64) -> QuoridorPosition {
+fn late_position(game: &PackedGame, in_hand: u8, seed: u64) -> Packed {
     let mut positions = random_positions(game, 10_000, seed).into_iter();
-    let is_late = |&position: &QuoridorPosition| {
-        fences_in_hand(position) == in_hand && game.terminal(position).is_none()
+    let is_late = |&position: &Packed| {
+        fences_in_hand(&game.format(position)) == in_hand && game.terminal(position).is_none()
     };
     positions.find(is_late).expect("a late position")
 }
@@ -46,7 +43,7 @@ fn late_position(game: &Quoridor, in_hand: u8, seed: u64) -> QuoridorPosition {
 /// Compares subgames from some tiers of each layer with the solve of every position. Returns the
 /// number of positions compared.
 fn compare_with_whole_game(spec: &str, per_layer: usize) -> usize {
-    let game = quoridor(spec);
+    let game = game(spec);
     let mut kept = MemoryStore::default();
     let plan = TierPlan::new(&game);
     pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
@@ -99,12 +96,12 @@ fn subgames_agree_with_the_whole_game() {
 
 /// Compares a subgame with the graph of all positions that follow its first one.
 fn compare_with_graph(spec: &str, in_hand: u8, seed: u64) {
-    let game = quoridor(spec);
+    let game = game(spec);
     let position = late_position(&game, in_hand, seed);
     let solved = solve(&game, position);
     let graph = graph::solve_from(&game, position, Limits::default(), &mut NoMonitor);
     let graph = graph.expect("a solve without limits");
-    for (number, &position) in graph.positions().iter().enumerate() {
+    for (number, position) in graph.positions().enumerate() {
         let found = probe(&solved, position);
         let expected = Answer::Exact(graph.value(number));
         assert_eq!(found, expected, "{spec}: {}", game.format(position));
@@ -127,7 +124,7 @@ fn subgames_agree_with_graphs_on_boards_of_every_width_of_rows() {
 
 #[test]
 fn symmetric_positions_are_known_and_others_are_not() {
-    let game = quoridor("quoridor:5x5:2");
+    let game = game("quoridor:5x5:2");
     let parse = |text: &str| game.parse(text).expect("a position");
     let first = parse("c2 c4 1,1 a1h,b3v white");
     let solved = solve(&game, first);
@@ -143,7 +140,7 @@ fn symmetric_positions_are_known_and_others_are_not() {
 
 #[test]
 fn large_subgames_are_refused_by_their_number_of_ranks() {
-    let game = quoridor("quoridor:9x9:10");
+    let game = game("quoridor:9x9:10");
     assert!(SubgamePlan::new(&game, game.start(), u64::MAX).is_none());
     let early = late_position(&game, 13, 1);
     assert!(game.subgame(early).is_some());
@@ -167,7 +164,7 @@ impl Monitor for Stop {
 
 #[test]
 fn limits_and_the_monitor_stop_a_subgame() {
-    let game = quoridor("quoridor:9x9:10");
+    let game = game("quoridor:9x9:10");
     let position = late_position(&game, 2, 1);
     let solve = |limits, monitor: &mut dyn Monitor| plan(&game, position).solve(limits, monitor);
     let memory = plan(&game, position).peak();

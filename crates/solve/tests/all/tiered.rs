@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_core::{Notation, PawnPairs, Ranked, Retro};
-use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, PackedGame, Ranked, Structure, Tiers};
 use hindsight_run::{
     Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress, Store,
     StoreError, StrongSolution,
@@ -14,41 +12,35 @@ use hindsight_solve::tiered::{TierPlan, TierStorage};
 use hindsight_solve::{pawn_pairs, tiered};
 use hindsight_testkit::damaged;
 
-struct CompareTiered;
+use crate::game;
 
-impl Visitor for CompareTiered {
-    type Output = u64;
+/// Solves and compares with the slow obvious solver. Returns the number of positions.
+fn compare_tiered(game: &PackedGame) -> u64 {
+    let mut kept = MemoryStore::default();
+    let plan = TierPlan::new(game);
+    let solved = tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+    compare(game, &kept, &solved.expect("a solve without limits"))
+}
 
-    fn visit<G: Notation>(self, game: G) -> u64 {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> u64 {
-        let mut kept = MemoryStore::default();
-        let plan = TierPlan::new(&game);
-        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
-        compare(&game, &kept, &solved.expect("a solve without limits"))
-    }
-
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(self, game: G) -> u64 {
-        let mut kept = MemoryStore::default();
-        let plan = TierPlan::new(&game);
-        let solved = pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
-        let solved = solved.expect("a solve without limits");
-        let positions = compare(&game, &kept, &solved);
-        // Layers that were read back have other codes.
-        let mut half = MemoryStore(kept.0[..kept.0.len() / 2].to_vec());
-        half.0.iter_mut().for_each(reverse_codes);
-        let resumed = pawn_pairs::solve(&game, &plan, &mut half, Limits::default(), &mut NoMonitor);
-        assert_eq!(resumed.expect("a solve without limits"), solved);
-        assert_eq!(compare(&game, &half, &solved), positions);
-        let folded = TierPlan::new(&game).streamed();
-        let counted =
-            pawn_pairs::solve(&game, &folded, &mut NullStore, Limits::default(), &mut NoMonitor);
-        assert_eq!(counted.expect("a solve without limits"), solved);
-        assert_eq!(self.ranked(game), positions);
-        positions
-    }
+/// As [`compare_tiered`], with the solver of pairs of pawn squares: from the start, from half of
+/// the layers, and streamed.
+fn compare_pairs(game: &PackedGame) -> u64 {
+    let mut kept = MemoryStore::default();
+    let plan = TierPlan::new(game);
+    let solved = pawn_pairs::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+    let solved = solved.expect("a solve without limits");
+    let positions = compare(game, &kept, &solved);
+    // Layers that were read back have other codes.
+    let mut half = MemoryStore(kept.0[..kept.0.len() / 2].to_vec());
+    half.0.iter_mut().for_each(reverse_codes);
+    let resumed = pawn_pairs::solve(game, &plan, &mut half, Limits::default(), &mut NoMonitor);
+    assert_eq!(resumed.expect("a solve without limits"), solved);
+    assert_eq!(compare(game, &half, &solved), positions);
+    let folded = TierPlan::new(game).streamed();
+    let counted =
+        pawn_pairs::solve(game, &folded, &mut NullStore, Limits::default(), &mut NoMonitor);
+    assert_eq!(counted.expect("a solve without limits"), solved);
+    positions
 }
 
 /// Keeps the values and changes their codes.
@@ -61,7 +53,7 @@ fn reverse_codes(layer: &mut Layer) {
 }
 
 /// Compares every value with the slow obvious solver. Returns the number of positions.
-fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSolution) -> u64 {
+fn compare(game: &PackedGame, kept: &MemoryStore, solved: &StrongSolution) -> u64 {
     let expected = hindsight_testkit::reference_ranked(game);
     let mut positions = 0;
     for layer in &kept.0 {
@@ -86,8 +78,14 @@ fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSol
     positions
 }
 
+/// Compares each solver that the game has. Returns the number of positions.
 fn agree(spec: &str) -> u64 {
-    by_name(spec, &Setup::default(), CompareTiered).expect("a spec")
+    let game = game(spec);
+    let positions = compare_tiered(&game);
+    if game.structure() == Structure::PawnPairs {
+        assert_eq!(compare_pairs(&game), positions);
+    }
+    positions
 }
 
 #[test]
@@ -143,57 +141,19 @@ fn teaching_games_agree_in_every_position() {
     }
 }
 
-struct SolveWithin(u64);
-
-impl Visitor for SolveWithin {
-    type Output = (u64, String);
-
-    fn visit<G: Notation>(self, game: G) -> (u64, String) {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> (u64, String) {
-        let solved = tiered::solve(
-            &game,
-            &TierPlan::new(&game),
-            &mut NullStore,
-            self.limits(),
-            &mut NoMonitor,
-        );
-        count_and_error(solved)
-    }
-
-    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> (u64, String) {
-        let plan = TierPlan::new(&game);
-        let solved = pawn_pairs::solve(&game, &plan, &mut NullStore, self.limits(), &mut NoMonitor);
-        count_and_error(solved)
-    }
-}
-
-impl SolveWithin {
-    fn limits(&self) -> Limits {
-        Limits { memory: self.0, time: None }
-    }
-}
-
-fn count_and_error(solved: Result<StrongSolution, hindsight_run::Error>) -> (u64, String) {
-    match solved {
-        Ok(solved) => (
-            solved.summary.positions,
-            format!("{} {}", solved.start, solved.summary.signature(Some(&solved.histogram))),
-        ),
-        Err(error) => (0, error.to_string()),
-    }
-}
-
 #[test]
 fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
-    let solve = |memory| by_name("onitama:3x3:boar", &Setup::default(), SolveWithin(memory));
-    let (_, error) = solve(1000).expect("a spec");
+    let game = game("onitama:3x3:boar");
+    let plan = TierPlan::new(&game);
+    let solve = |memory| {
+        let limits = Limits { memory, time: None };
+        tiered::solve(&game, &plan, &mut NullStore, limits, &mut NoMonitor)
+    };
+    let error = solve(1000).expect_err("too little memory").to_string();
     assert!(error.contains("bytes of memory, 1000 are allowed"), "{error}");
     let needed: u64 = error.split_whitespace().nth(3).unwrap().parse().unwrap();
-    assert!(solve(needed).expect("a spec").0 > 0);
-    assert_eq!(solve(needed - 1).expect("a spec").0, 0);
+    assert!(solve(needed).expect("enough memory").summary.positions > 0);
+    assert!(solve(needed - 1).is_err());
 }
 
 /// Stops after the given number of reports.
@@ -206,39 +166,32 @@ impl Monitor for StopAfter {
     }
 }
 
-struct StopAndResume(u32);
-
-impl Visitor for StopAndResume {
-    type Output = u32;
-
-    fn visit<G: Notation>(self, game: G) -> u32 {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> u32 {
-        let plan = TierPlan::new(&game);
-        let mut whole = MemoryStore::default();
-        let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut NoMonitor);
-        let (mut finished, blobs) = (MemoryStore::default(), MemoryBlobs::default());
-        let mut stops = 0;
-        loop {
-            let mut monitor = StopAfter(self.0);
-            match solve_from(&game, &mut finished, &blobs, &mut monitor) {
-                Err(Error::Stopped) => stops += 1,
-                resumed => {
-                    assert_eq!(resumed.expect("it ends"), solved.expect("it ends"));
-                    break;
-                }
+/// Stops a solve after every few reports, and compares what it finds with one without a break.
+/// Returns the number of stops.
+fn stop_and_resume(spec: &str, reports: u32) -> u32 {
+    let game = game(spec);
+    let plan = TierPlan::new(&game);
+    let mut whole = MemoryStore::default();
+    let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut NoMonitor);
+    let (mut finished, blobs) = (MemoryStore::default(), MemoryBlobs::default());
+    let mut stops = 0;
+    loop {
+        let mut monitor = StopAfter(reports);
+        match solve_from(&game, &mut finished, &blobs, &mut monitor) {
+            Err(Error::Stopped) => stops += 1,
+            resumed => {
+                assert_eq!(resumed.expect("it ends"), solved.expect("it ends"));
+                break;
             }
         }
-        for (one, other) in whole.0.iter().zip(&finished.0) {
-            let value = |layer: &Layer, code: u8| layer.palette[usize::from(code)];
-            let mut codes = one.codes.iter().zip(&other.codes);
-            assert!(codes.all(|(&a, &b)| value(one, a) == value(other, b)));
-        }
-        assert!(blobs.keys().expect("keys").is_empty());
-        stops
     }
+    for (one, other) in whole.0.iter().zip(&finished.0) {
+        let value = |layer: &Layer, code: u8| layer.palette[usize::from(code)];
+        let mut codes = one.codes.iter().zip(&other.codes);
+        assert!(codes.all(|(&a, &b)| value(one, a) == value(other, b)));
+    }
+    assert!(blobs.keys().expect("keys").is_empty());
+    stops
 }
 
 /// Lets `left` layers be stored, and stops the solve when one more is.
@@ -257,8 +210,8 @@ impl Monitor for StopStoring {
 }
 
 /// Stops the storing of every layer once, and expects that no layer is solved twice.
-fn check_stopped_storing<G: Ranked>(
-    game: &G,
+fn check_stopped_storing(
+    game: &PackedGame,
     solve: impl Fn(TierStorage<'_>, &mut dyn Monitor) -> Result<StrongSolution, Error>,
 ) {
     let (blobs, mut layers) = (MemoryBlobs::default(), MemoryStore::default());
@@ -280,35 +233,18 @@ fn check_stopped_storing<G: Ranked>(
     assert!(blobs.keys().expect("keys").is_empty());
 }
 
-/// Runs [`check_stopped_storing`] with the solver of the game.
-struct CheckStoppedStoring;
-
-impl Visitor for CheckStoppedStoring {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        let plan = TierPlan::new(&game);
-        check_stopped_storing(&game, |storage, monitor| {
-            tiered::solve_from(&game, &plan, storage, Limits::default(), monitor)
-        });
-    }
-
-    fn pawn_pairs<G: PawnPairs + Notation>(self, game: G) {
-        let plan = TierPlan::new(&game);
-        check_stopped_storing(&game, |storage, monitor| {
-            pawn_pairs::solve_from(&game, &plan, storage, Limits::default(), monitor)
-        });
-    }
-}
-
 #[test]
 fn a_layer_whose_storing_was_stopped_is_not_solved_again() {
     for spec in ["dodgem:3x3", "quoridor:3x3:2", "onitama:2x2:boar"] {
-        by_name(spec, &Setup::default(), CheckStoppedStoring).expect("a spec");
+        let game = game(spec);
+        let plan = TierPlan::new(&game);
+        let solve_from = match game.structure() {
+            Structure::PawnPairs => pawn_pairs::solve_from,
+            _ => tiered::solve_from,
+        };
+        check_stopped_storing(&game, |storage, monitor| {
+            solve_from(&game, &plan, storage, Limits::default(), monitor)
+        });
     }
 }
 
@@ -337,7 +273,7 @@ impl Store for SlowStore {
 
 #[test]
 fn a_solved_layer_is_stored_though_its_time_is_over() {
-    let game = TicTacToe::default();
+    let game = game("tic-tac-toe");
     let limits = Limits { time: Some(SlowStore::LIMIT), ..Limits::default() };
     let mut store = SlowStore::default();
     let solved = tiered::solve(&game, &TierPlan::new(&game), &mut store, limits, &mut NoMonitor);
@@ -345,8 +281,8 @@ fn a_solved_layer_is_stored_though_its_time_is_over() {
     assert_eq!(store.0.0.len(), 1);
 }
 
-fn solve_from<G: Retro>(
-    game: &G,
+fn solve_from(
+    game: &PackedGame,
     layers: &mut MemoryStore,
     blobs: &MemoryBlobs,
     monitor: &mut dyn Monitor,
@@ -357,46 +293,30 @@ fn solve_from<G: Retro>(
     tiered::solve_from(game, &plan, storage, Limits::default(), monitor)
 }
 
-/// Stops a solve, and damages the layer that it has kept.
-struct RefusesDamage;
-
-impl Visitor for RefusesDamage {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        let blobs = MemoryBlobs::default();
-        let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
-            solve_from(&game, &mut MemoryStore::default(), blobs, monitor)
-        };
-        let stopped = solve(&blobs, &mut StopAfter(3));
-        assert!(matches!(stopped, Err(Error::Stopped)));
-        let keys = blobs.keys().expect("keys");
-        let [key] = &keys[..] else {
-            panic!("{keys:?}");
-        };
-        for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
-            let copy = MemoryBlobs::default();
-            copy.set(key, &bytes);
-            let solved = solve(&copy, &mut NoMonitor);
-            assert!(matches!(solved, Err(Error::Store(_))));
-        }
-        solve(&blobs, &mut NoMonitor).expect("a whole layer");
-    }
-}
-
 #[test]
 fn a_damaged_layer_is_refused() {
-    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
+    let game = game("onitama:2x2:boar");
+    let blobs = MemoryBlobs::default();
+    let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+        solve_from(&game, &mut MemoryStore::default(), blobs, monitor)
+    };
+    let stopped = solve(&blobs, &mut StopAfter(3));
+    assert!(matches!(stopped, Err(Error::Stopped)));
+    let keys = blobs.keys().expect("keys");
+    let [key] = &keys[..] else {
+        panic!("{keys:?}");
+    };
+    for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
+        let copy = MemoryBlobs::default();
+        copy.set(key, &bytes);
+        let solved = solve(&copy, &mut NoMonitor);
+        assert!(matches!(solved, Err(Error::Store(_))));
+    }
+    solve(&blobs, &mut NoMonitor).expect("a whole layer");
 }
 
 #[test]
 fn a_stopped_layer_goes_on_where_it_was() {
-    let stops =
-        |spec, reports| by_name(spec, &Setup::default(), StopAndResume(reports)).expect("a spec");
-    assert!(stops("onitama:3x3:tiger,crab,monkey,crane,dragon", 2) > 20);
-    assert!(stops("onitama:3x4:tiger,crab,monkey,crane,dragon", 5) > 10);
+    assert!(stop_and_resume("onitama:3x3:tiger,crab,monkey,crane,dragon", 2) > 20);
+    assert!(stop_and_resume("onitama:3x4:tiger,crab,monkey,crane,dragon", 5) > 10);
 }

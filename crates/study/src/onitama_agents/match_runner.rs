@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use hindsight_core::PackedGame;
 use hindsight_play::{AgentError, AgentResources, AgentSpec, GameRecord, MatchOptions, play_game};
 use hindsight_rules::onitama::{Card, Onitama};
 use hindsight_run::Progress;
@@ -154,7 +155,9 @@ impl RunningSeries<'_> {
             seed: self.runner.options.seed,
             keep_going: &|| self.report_progress(),
         };
-        match play_game(&game, [&mut *a, &mut *b], names, number, options) {
+        // The order of a card's offsets is that of the deal: its spec would sort them.
+        let rules = PackedGame::new(game.clone());
+        match play_game(&rules, [&mut *a, &mut *b], names, number, options) {
             Ok(record) => {
                 self.runner.store.add(&self.name, &record)?;
                 self.count_game(&game, &record)

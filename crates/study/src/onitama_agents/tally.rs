@@ -185,6 +185,7 @@ mod tests {
     use crate::onitama_agents::options::AgentsOptions;
     use crate::onitama_agents::series::Series;
     use hindsight_core::Notation;
+    use hindsight_core::PackedGame;
     use hindsight_play::{MatchOptions, NORMAL_QUANTILE_95, RandomAgent, play_game};
 
     #[test]
@@ -209,9 +210,10 @@ mod tests {
             let game = series.deal(1, number);
             let options =
                 MatchOptions { opening_plies: 0, max_plies: 100, seed: 1, keep_going: &|| true };
-            let agents: [&mut dyn hindsight_play::Agent<_>; 2] =
-                [&mut RandomAgent, &mut RandomAgent];
-            let record = play_game(&game, agents, ["random"; 2], number, options).unwrap();
+            let agents: [&mut dyn hindsight_play::Agent; 2] = [&mut RandomAgent, &mut RandomAgent];
+            let record =
+                play_game(&PackedGame::new(game.clone()), agents, ["random"; 2], number, options)
+                    .unwrap();
             let mut tally = SeriesTally::default();
             tally.add(&game, &record, 1, None).unwrap();
             let [students, master] = tally.visits.map(|visits| visits.iter().sum::<u64>());

@@ -8,6 +8,7 @@ use std::thread::{self, Builder};
 use std::time::Instant;
 
 use hindsight_bitplanes::BitplanePlan;
+use hindsight_core::Notation;
 use hindsight_run::{Error, Limits, Monitor, Progress};
 use rayon::ThreadPoolBuilder;
 
@@ -16,6 +17,7 @@ use super::options::{AtlasOptions, BoardProgressFn};
 use crate::abort::Abort;
 use crate::board_size::BoardSize;
 use crate::result_store::ResultStore;
+use crate::rules::game_of;
 
 /// Solved sets of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +37,7 @@ pub(super) fn survey_board(
     on_progress: BoardProgressFn<'_>,
 ) -> (Survey, Option<Abort>) {
     let sets = entry::shuffled_sets(options.seed);
-    let plan = BitplanePlan::new(&entry::game_of_set(size, sets[0]));
+    let plan = BitplanePlan::new(&game_of(&entry::game_of_set(size, sets[0]).spec()));
     let stored = store.read(&size.to_string());
     let stored = match stored.and_then(|stored| check_sets(size, options, stored)) {
         Ok(stored) => stored,
@@ -86,7 +88,8 @@ pub fn check_sets(
     stored: Vec<AtlasEntry>,
 ) -> Result<BTreeMap<usize, AtlasEntry>, String> {
     let sets = entry::shuffled_sets(options.seed);
-    let positions = BitplanePlan::new(&entry::game_of_set(size, sets[0])).positions();
+    let positions =
+        BitplanePlan::new(&game_of(&entry::game_of_set(size, sets[0]).spec())).positions();
     let mut checked = BTreeMap::new();
     for entry in stored {
         let number = entry.number;

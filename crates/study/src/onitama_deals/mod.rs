@@ -101,9 +101,9 @@ mod tests {
     use super::{DealResult, DealsOptions, check_deals, run};
     use crate::board_size::BoardSize;
     use crate::result_store::ResultStore;
+    use crate::rules::game_of;
     use crate::study_part::StudyPart;
-    use hindsight_core::{Notation, Wdl};
-    use hindsight_rules::{Setup, Visitor, by_name};
+    use hindsight_core::Wdl;
     use hindsight_run::{Limits, NoMonitor};
     use hindsight_solve::graph;
 
@@ -120,13 +120,9 @@ mod tests {
         }
     }
 
-    struct StartValue;
-    impl Visitor for StartValue {
-        type Output = Wdl;
-        fn visit<G: Notation>(self, game: G) -> Wdl {
-            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor);
-            solved.expect("no limits").value(0).wdl()
-        }
+    fn start_value(spec: &str) -> Wdl {
+        let solved = graph::solve(&game_of(spec), Limits::default(), &mut NoMonitor);
+        solved.expect("no limits").value(0).wdl()
     }
 
     #[test]
@@ -151,7 +147,7 @@ mod tests {
         let deals = store.0.into_inner().expect("no panic");
         assert_eq!(deals.iter().map(|deal| deal.number).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         for deal in &deals {
-            let expected = by_name(&deal.spec, &Setup::default(), StartValue).expect("a spec");
+            let expected = start_value(&deal.spec);
             assert_eq!(deal.value(), Some(expected), "{}", deal.spec);
             assert_eq!(deal.best_move.is_some(), expected != Wdl::Loss, "{}", deal.spec);
         }

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, PackedGame};
 use hindsight_run::{Error, Limits, Monitor, Progress};
 use hindsight_solve::proof::{self, StagedProof};
 
 use super::DealProgressFn;
 use super::options::DealsOptions;
 use super::result::DealResult;
+use crate::rules::game_of;
 
 /// Searches a deal. Returns `None` if the study was stopped.
 pub(super) fn search_deal(
@@ -18,16 +18,10 @@ pub(super) fn search_deal(
     on_progress: DealProgressFn<'_>,
 ) -> Result<Option<DealResult>, String> {
     let spec = options.spec(number);
-    let visitor = ProofVisitor {
-        limits: Limits {
-            memory: options.memory,
-            time: Some(Duration::from_secs_f64(options.seconds)),
-        },
-        monitor: DealMonitor { spec: &spec, on_progress },
-    };
+    let limits =
+        Limits { memory: options.memory, time: Some(Duration::from_secs_f64(options.seconds)) };
     let begin = Instant::now();
-    let proof = by_name(&spec, &Setup::default(), visitor);
-    let proof = proof.expect("a board and five cards");
+    let proof = prove(&game_of(&spec), limits, &mut DealMonitor { spec: &spec, on_progress });
     let seconds = begin.elapsed().as_secs_f64();
     let result = |proof: DealProof| DealResult {
         number,
@@ -66,32 +60,22 @@ impl Monitor for DealMonitor<'_, '_> {
     }
 }
 
-/// Visitor that proves the value of the start.
-struct ProofVisitor<'a, 'b> {
+/// Proves the value of the start. Returns `None` if the study was stopped.
+fn prove(
+    game: &PackedGame,
     limits: Limits,
-    monitor: DealMonitor<'a, 'b>,
-}
-
-impl Visitor for ProofVisitor<'_, '_> {
-    type Output = Result<Option<DealProof>, Error>;
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        unreachable!("{} has at most 32 squares", game.spec())
+    monitor: &mut DealMonitor<'_, '_>,
+) -> Result<Option<DealProof>, Error> {
+    let StagedProof { solution, tables } =
+        proof::solve_staged(game, game.start(), limits, monitor)?;
+    if solution.stopped && solution.value().is_none() {
+        return Ok(None);
     }
-
-    fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
-        let (start, limits) = (game.start(), self.limits);
-        let staged = proof::solve_staged(&game, start, limits, &mut self.monitor)?;
-        let StagedProof { solution, tables } = staged;
-        if solution.stopped && solution.value().is_none() {
-            return Ok(None);
-        }
-        let best = solution.best_move(&game);
-        Ok(Some(DealProof {
-            wins: solution.wins(),
-            best_move: best.map(|best| game.format_move(game.start(), best)),
-            positions: solution.expansions,
-            students: tables.followers,
-        }))
-    }
+    let best = solution.best_move(game);
+    Ok(Some(DealProof {
+        wins: solution.wins(),
+        best_move: best.map(|best| game.format_move(game.start(), best)),
+        positions: solution.expansions,
+        students: tables.followers,
+    }))
 }

@@ -1,8 +1,8 @@
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Notation, Symmetry, Value, Wdl};
+use hindsight_core::{ClassWords, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::onitama::{Onitama, OnitamaSetup};
-use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order};
+use hindsight_rules::{OrderVisitor, Setup, in_published_order};
 use hindsight_run::Limits;
 use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::graph;
@@ -10,6 +10,7 @@ use hindsight_solve::graph;
 use super::table::ThesisTable;
 use super::theorem::boards_reached;
 use crate::onitama_starts::solve_starts;
+use crate::rules::game_of;
 use crate::step_monitor::{StepFn, StepMonitor};
 
 /// Solutions of a board of `n` x `m` squares. A solve that was not needed, or reached a limit, is
@@ -154,41 +155,26 @@ pub(super) fn solve_all(
     boards
 }
 
-struct GraphVisitor<'a> {
-    /// Files and ranks of the board whose boards of Theorem 1 are counted.
-    theorem: Option<[usize; 2]>,
-    limits: Limits,
-    monitor: StepMonitor<'a>,
-}
-
-impl Visitor for GraphVisitor<'_> {
-    type Output = Option<GraphResult>;
-
-    fn visit<G: Notation>(mut self, game: G) -> Option<GraphResult> {
-        // A solve that reaches a limit leaves its cells "not computed".
-        let solved = graph::solve(&game, self.limits, &mut self.monitor).ok()?;
-        let summary = solved.summary();
-        let times = solved.times();
-        Some(GraphResult {
-            states: summary.positions,
-            edges: summary.edges,
-            value: solved.value(0),
-            seconds: (times.explore + times.retrograde).as_secs_f64(),
-            retrograde_seconds: times.retrograde.as_secs_f64(),
-            theorem: self.theorem.and_then(|size| boards_reached(&game, &solved, size)),
-        })
-    }
-}
-
+/// Solves by the graph; `theorem` has the files and ranks of the board whose boards of Theorem 1
+/// are counted. A solve that reaches a limit leaves its cells "not computed".
 fn solve_graph(
     spec: &str,
     theorem: Option<[usize; 2]>,
     limits: Limits,
     on_step: &mut StepFn<'_>,
 ) -> Option<GraphResult> {
-    let visitor = GraphVisitor { theorem, limits, monitor: StepMonitor::new(on_step) };
-    let solved = by_name(spec, &Setup::default(), visitor);
-    solved.expect("a spec of this study")
+    let game = game_of(spec);
+    let solved = graph::solve(&game, limits, &mut StepMonitor::new(on_step)).ok()?;
+    let summary = solved.summary();
+    let times = solved.times();
+    Some(GraphResult {
+        states: summary.positions,
+        edges: summary.edges,
+        value: solved.value(0),
+        seconds: (times.explore + times.retrograde).as_secs_f64(),
+        retrograde_seconds: times.retrograde.as_secs_f64(),
+        theorem: theorem.and_then(|size| boards_reached(&game, &solved, size)),
+    })
 }
 
 /// Returns the value of the start. `None` if the planes do not fit the limits.
@@ -206,10 +192,13 @@ struct ForwardVisitor<'a> {
     monitor: StepMonitor<'a>,
 }
 
-impl Visitor for ForwardVisitor<'_> {
+impl OrderVisitor for ForwardVisitor<'_> {
     type Output = Option<ForwardResult>;
 
-    fn visit<G: Notation>(mut self, game: G) -> Option<ForwardResult> {
+    fn visit<G: Notation + ClassWords + Send + 'static>(
+        mut self,
+        game: G,
+    ) -> Option<ForwardResult> {
         let begin = Instant::now();
         let solved = forward::solve(&game, self.variant, self.limits, &mut self.monitor).ok()?;
         let seconds = begin.elapsed().max(Duration::from_nanos(100)).as_secs_f64();
@@ -226,6 +215,6 @@ fn solve_forward(
 ) -> Option<ForwardResult> {
     let visitor = ForwardVisitor { variant, limits, monitor: StepMonitor::new(on_step) };
     let setup = Setup { symmetry, ..Setup::default() };
-    let solved = by_name_in_published_order(spec, &setup, visitor);
-    solved.expect("a spec of this study")
+    let solved = in_published_order(spec, &setup, visitor);
+    solved.expect("a spec of this study")?
 }

@@ -1,6 +1,6 @@
 //! Theorem 1 compared with the state graph.
 
-use hindsight_core::Notation;
+use hindsight_core::{Notation, PackedGame};
 use hindsight_solve::graph::GraphSolution;
 
 /// Returns the boards that Theorem 1 counts, for a width `n` and a height `m` of at least 3. A
@@ -82,9 +82,9 @@ fn rows_text(squares: &[char], n: usize) -> String {
 ///
 /// A board is reached if it is reached with at least one of the sides to move. `None` on boards
 /// with a side below 3, which the theorem does not cover.
-pub(super) fn boards_reached<G: Notation>(
-    game: &G,
-    solved: &GraphSolution<G>,
+pub(super) fn boards_reached(
+    game: &PackedGame,
+    solved: &GraphSolution,
     [n, m]: [usize; 2],
 ) -> Option<String> {
     if n < 3 || m < 3 {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hindsight_core::Value;
+use hindsight_core::{Notation, Value};
 use hindsight_rules::ostle::{OstleSetup, Rule8};
 use hindsight_run::Histogram;
 use hindsight_solve::distance::{self, NextStates};
@@ -10,6 +10,7 @@ use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 
 use super::study::{OstleStudy, READINGS};
 use crate::report::Cell;
+use crate::rules::game_of;
 use crate::step_monitor::{StepFn, StepMonitor};
 
 impl OstleStudy<'_> {
@@ -87,8 +88,14 @@ impl OstleStudy<'_> {
                 let game = self.game(rule8);
                 let go_on = on_step(&format!("{}, distances", game.setup().spec()));
                 let mut monitor = StepMonitor::new(on_step);
-                let solve =
-                    || distance::solve(&game, next_states, self.options.limits, &mut monitor);
+                let solve = || {
+                    distance::solve(
+                        &game_of(&game.spec()),
+                        next_states,
+                        self.options.limits,
+                        &mut monitor,
+                    )
+                };
                 let solved = go_on.then(solve).and_then(Result::ok);
                 solved.map(|solved| solved.states_by_distance())
             })

@@ -6,6 +6,7 @@ use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution};
 
 use super::options::OstlePaperOptions;
+use crate::rules::game_of;
 use crate::step_monitor::{StepFn, StepMonitor};
 
 /// Readings of rule 8, with the names of their columns.
@@ -57,7 +58,9 @@ impl OstleStudy<'_> {
                 let spec = game.setup().spec();
                 let go_on = on_step(&format!("{spec}, every state"));
                 let mut monitor = StepMonitor::new(on_step);
-                let solve = || forbidden_move::solve(&game, limits, &mut monitor, &mut |_| Ok(()));
+                let solve = || {
+                    forbidden_move::solve(&game_of(&spec), limits, &mut monitor, &mut |_| Ok(()))
+                };
                 go_on.then(solve).and_then(Result::ok)
             }));
         }

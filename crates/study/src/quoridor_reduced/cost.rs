@@ -9,6 +9,7 @@ use super::sets::positions_solved;
 use super::study::QuoridorStudy;
 use super::table::{QuoridorPaperTable, TableCells};
 use crate::report::Cell;
+use crate::rules::game_of;
 use crate::step_monitor::{StepFn, StepMonitor};
 
 /// Cost of solving the game in one way. Fields are `None` if the solve was not run or reached a
@@ -51,7 +52,9 @@ fn graph_cost(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> SolveCost 
     if !on_step("one piece, as a graph") {
         return SolveCost::default();
     }
-    let Ok(solved) = graph::solve(study.game, study.limits, &mut StepMonitor::new(on_step)) else {
+    let Ok(solved) =
+        graph::solve(&game_of(&study.setup.spec()), study.limits, &mut StepMonitor::new(on_step))
+    else {
         return SolveCost::default();
     };
     let seconds = begin.elapsed().as_secs_f64();
@@ -102,7 +105,7 @@ fn top_down_cost(
     let Some(plan) = study.plan.as_ref().filter(|_| on_step(step)) else {
         return SolveCost::default();
     };
-    let (game, limits) = (study.game, study.limits);
+    let (game, limits) = (&game_of(&study.setup.spec()), study.limits);
     let begin = Instant::now();
     let mut monitor = StepMonitor::new(on_step);
     let solved = match solver {

@@ -6,6 +6,7 @@ use hindsight_solve::bottom_up::{self, BottomUpSolution};
 use hindsight_solve::tiered::TierPlan;
 
 use super::published::PublishedQuoridor;
+use crate::rules::game_of;
 use crate::step_monitor::{StepFn, StepMonitor};
 
 /// Game of the study and its solution.
@@ -32,8 +33,13 @@ impl QuoridorStudy<'_> {
         if on_step(&format!("{}, from the small sets up", self.setup.spec())) {
             let begin = Instant::now();
             let mut monitor = StepMonitor::new(on_step);
-            self.bottom_up =
-                bottom_up::solve_pawn_pairs(self.game, plan, self.limits, &mut monitor).ok();
+            self.bottom_up = bottom_up::solve_pawn_pairs(
+                &game_of(&self.setup.spec()),
+                plan,
+                self.limits,
+                &mut monitor,
+            )
+            .ok();
             self.bottom_up_seconds = Some(begin.elapsed().as_secs_f64());
         }
     }

@@ -6,6 +6,7 @@ use hindsight_run::{Limits, MemoryStore, StrongSolution};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
 
+use crate::rules::game_of;
 use crate::step_monitor::{StepFn, StepMonitor};
 
 /// Game with the values of all its positions.
@@ -29,7 +30,7 @@ pub(super) fn plan_within_limits(game: &Quoridor, limits: Limits) -> Option<Tier
         .map(|placed| hindsight_combinatorics::binomial(2 * anchors, placed.into()));
     let sets: f64 = sets.map(|n| n.map_or(f64::INFINITY, |n| n as f64)).sum();
     let seconds = limits.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
-    (sets / SETS_PER_SECOND <= seconds).then(|| TierPlan::new(game))
+    (sets / SETS_PER_SECOND <= seconds).then(|| TierPlan::new(&game_of(&setup.spec())))
 }
 
 /// Solves a game from the large sets down. Returns `None` if a limit was reached, or the study was
@@ -50,6 +51,8 @@ pub(super) fn solve_top_down(
     }
     let mut layers = MemoryStore::default();
     let mut monitor = StepMonitor::new(on_step);
-    let solution = pawn_pairs::solve(&game, &plan, &mut layers, limits, &mut monitor).ok()?;
+    let solution =
+        pawn_pairs::solve(&game_of(&setup.spec()), &plan, &mut layers, limits, &mut monitor)
+            .ok()?;
     Some(TopDownSolution { game, solution, layers })
 }

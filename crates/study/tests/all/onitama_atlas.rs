@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use hindsight_core::{Notation, Value};
+use hindsight_core::{PackedGame, Value};
 use hindsight_rules::onitama::BASE;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_study::onitama_atlas::{AtlasEntry, AtlasFindings, AtlasOptions, check_sets, run};
 use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyPart};
@@ -47,14 +47,8 @@ fn first_sets(size: BoardSize, sets: u64, store: &dyn ResultStore<AtlasEntry>) -
     findings
 }
 
-struct StartValue;
-
-impl Visitor for StartValue {
-    type Output = Value;
-
-    fn visit<G: Notation>(self, game: G) -> Value {
-        hindsight_solve::graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap().value(0)
-    }
+fn start_value(game: &PackedGame) -> Value {
+    hindsight_solve::graph::solve(game, Limits::default(), &mut NoMonitor).unwrap().value(0)
 }
 
 #[test]
@@ -67,7 +61,8 @@ fn deals_have_the_values_of_their_games() {
             let deals = entry.deal_specs(size);
             assert_eq!((deals.len(), entry.starts.len()), (30, 30));
             for (spec, &start) in deals.iter().zip(&entry.starts).step_by(step) {
-                let value = by_name(spec, &Setup::default(), StartValue).unwrap();
+                let value =
+                    by_name(spec, &Setup::default()).map(|game| start_value(&game)).unwrap();
                 let plies = value.remoteness().map_or(0, |plies| plies as i16);
                 let expected = if matches!(value, Value::Loss(_)) { -plies } else { plies };
                 assert_eq!(start, expected, "{spec}");

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use hindsight_core::Ranked;
+use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use hindsight_core::{PackedGame, Tiers};
 
 use crate::address::Address;
 use crate::error::TableError;
@@ -16,7 +17,6 @@ use crate::format::info::{
 use crate::format::layer_file::LayerFile;
 use crate::layout::Layout;
 use crate::read_at::ReadAt;
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// Last bytes of the file.
 const MAGIC: [u8; 8] = *b"HSPART\r\n";
@@ -145,9 +145,9 @@ impl LayerTrailer {
 ///
 /// # Errors
 /// [`TableError::Damaged`] with the first difference.
-pub(crate) fn check_trailer<G: Ranked>(
+pub(crate) fn check_trailer(
     trailer: &LayerTrailer,
-    game: &G,
+    game: &PackedGame,
     start: Option<Address>,
     layout: Layout,
 ) -> Result<(), TableError> {

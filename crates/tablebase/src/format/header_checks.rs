@@ -1,6 +1,8 @@
 //! Checks of headers against their games, before any layer is decoded or memory allocated for it.
 
-use hindsight_core::{ForbiddenMove, OrbitRun, Ranked, Value, Wdl, orbit_runs};
+use hindsight_core::{
+    ForbiddenMove, Game, OrbitRun, PackedGame, Ranked, States, Tiers, Value, Wdl, orbit_runs,
+};
 use hindsight_run::Histogram;
 
 use super::info::{LayerInfo, PositionValue, StateHistograms, TableInfo};
@@ -23,7 +25,7 @@ impl TableInfo {
     ///
     /// # Errors
     /// [`TableError::Damaged`] with the first difference.
-    pub fn fits<G: Ranked>(&self, game: &G) -> Result<(), TableError> {
+    pub fn fits(&self, game: &PackedGame) -> Result<(), TableError> {
         first_fault(position_header_faults(self, game))
     }
 
@@ -31,7 +33,7 @@ impl TableInfo {
     ///
     /// # Errors
     /// As [`TableInfo::fits`].
-    pub fn fits_states<G: ForbiddenMove>(&self, game: &G) -> Result<(), TableError> {
+    pub fn fits_states(&self, game: &PackedGame) -> Result<(), TableError> {
         first_fault(state_header_faults(self, game))
     }
 }
@@ -47,22 +49,22 @@ fn first_fault(faults: Vec<TableFault>) -> Result<(), TableError> {
 }
 
 /// Claims of a header that cannot be true of a table of positions; the first per layer.
-pub(crate) fn position_header_faults<G: Ranked>(info: &TableInfo, game: &G) -> Vec<TableFault> {
+pub(crate) fn position_header_faults(info: &TableInfo, game: &PackedGame) -> Vec<TableFault> {
     let start = game.rank(game.start()).map(|(tier, rank)| Address { tier, rank });
     header_faults(info, game, start, Layout::Full)
 }
 
 /// Claims of a header that cannot be true of a table of states or of distances; the first per
 /// layer.
-pub(crate) fn state_header_faults<G: ForbiddenMove>(info: &TableInfo, game: &G) -> Vec<TableFault> {
+pub(crate) fn state_header_faults(info: &TableInfo, game: &PackedGame) -> Vec<TableFault> {
     let start = game.rank_state(game.start());
     let start = start.map(|(tier, rank, _)| Address { tier, rank });
     header_faults(info, game.base(), start, Layout::States)
 }
 
-fn header_faults<G: Ranked>(
+fn header_faults(
     info: &TableInfo,
-    game: &G,
+    game: &PackedGame,
     start: Option<Address>,
     layout: Layout,
 ) -> Vec<TableFault> {
@@ -93,8 +95,8 @@ fn header_faults<G: Ranked>(
 }
 
 /// Name of the first field in a layer's header that cannot be right. The game must have the layer.
-pub(crate) fn first_layer_mismatch<G: Ranked>(
-    game: &G,
+pub(crate) fn first_layer_mismatch(
+    game: &PackedGame,
     layer: u32,
     header: &LayerInfo,
     layout: Layout,

@@ -1,6 +1,6 @@
 //! Decoding of a whole layer of positions.
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{PackedGame, Ranked, Value};
 use hindsight_run::{Layer, parallel};
 
 use crate::address::Address;
@@ -21,8 +21,8 @@ use crate::symbols::symbol::Symbol;
 
 /// Decodes a layer. `open` opens layers of the same file. Where the layout leaves out remoteness,
 /// the layers that tell it are decoded too.
-pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
-    game: &G,
+pub(crate) fn decode_layer<R: ReadAt>(
+    game: &PackedGame,
     layer: u32,
     layout: Layout,
     open: &dyn Fn(u32) -> Result<LayerFile<R>, TableError>,
@@ -46,8 +46,8 @@ pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
 }
 
 /// Decodes a layer alone. A symbol that stands for several values gets the code of the first one.
-pub(crate) fn decode_positions<G: Ranked, R: ReadAt>(
-    game: &G,
+pub(crate) fn decode_positions<R: ReadAt>(
+    game: &PackedGame,
     layer: u32,
     file: &LayerFile<R>,
 ) -> Result<Layer, TableError> {
@@ -65,8 +65,8 @@ pub(crate) fn decode_positions<G: Ranked, R: ReadAt>(
 }
 
 /// Layer of the game without codes. Fails if the file has another number of ranks.
-pub(crate) fn layer_shape_in_file<G: Ranked, R: ReadAt>(
-    game: &G,
+pub(crate) fn layer_shape_in_file<R: ReadAt>(
+    game: &PackedGame,
     layer: u32,
     file: &LayerFile<R>,
 ) -> Result<Layer, TableError> {
@@ -171,9 +171,9 @@ impl PositionCodes {
     }
 
     /// Writes the codes of a piece to `out`.
-    fn decode_piece<G: Ranked>(
+    fn decode_piece(
         &self,
-        game: &G,
+        game: &PackedGame,
         piece: &TierPiece,
         symbols: &[u8],
         out: &mut [u8],

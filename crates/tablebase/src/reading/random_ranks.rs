@@ -1,6 +1,6 @@
 //! Ranks of a table drawn at random.
 
-use hindsight_core::Ranked;
+use hindsight_core::{PackedGame, Tiers};
 
 use crate::format::info::TableInfo;
 
@@ -8,12 +8,7 @@ use crate::format::info::TableInfo;
 ///
 /// The result is a list of `(tier, rank)` in the order of the table; holes may be among them. If
 /// the table has at most `count` ranks, all of them are returned.
-pub fn draw_ranks<G: Ranked>(
-    game: &G,
-    info: &TableInfo,
-    count: usize,
-    seed: u64,
-) -> Vec<(u64, u64)> {
+pub fn draw_ranks(game: &PackedGame, info: &TableInfo, count: usize, seed: u64) -> Vec<(u64, u64)> {
     let drawn = draw_numbers(info.ranks(), count, seed);
     let mut addresses = Vec::with_capacity(drawn.len());
     let (mut drawn, mut begin) = (&*drawn, 0);
@@ -29,7 +24,7 @@ pub fn draw_ranks<G: Ranked>(
 
 /// Returns the addresses `(tier, rank)` of some ranks of a layer, which are counted from its first
 /// tier on. They must ascend.
-pub fn addresses_in_layer<G: Ranked>(game: &G, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
+pub fn addresses_in_layer(game: &PackedGame, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
     let mut tiers = Vec::new();
     if !ranks.is_empty() {
         game.tiers(layer, &mut tiers);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hindsight_core::Ranked;
+use hindsight_core::PackedGame;
 use hindsight_run::Layer;
 
 use super::decode::decode_layer;
@@ -101,7 +101,7 @@ impl<R: ReadAt> Table<R> {
     /// # Errors
     /// [`TableError::MissingLayer`], [`TableError::Damaged`] or [`TableError::Io`] if the layer
     /// does not exist, is damaged or cannot be read.
-    pub fn decode_layer<G: Ranked>(&self, game: &G, layer: u32) -> Result<Layer, TableError> {
+    pub fn decode_layer(&self, game: &PackedGame, layer: u32) -> Result<Layer, TableError> {
         decode_layer(game, layer, self.info.layout, &|layer| self.uncached_layer(layer))
     }
 

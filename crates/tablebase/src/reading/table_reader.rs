@@ -1,6 +1,6 @@
 //! Probes of tables of positions.
 
-use hindsight_core::{Answer, Probe, Ranked, Value};
+use hindsight_core::{Answer, Packed, PackedGame, Probe, Ranked, Value};
 use rayon::prelude::*;
 
 use super::batch::{AddressedReader, ValueSource};
@@ -22,19 +22,19 @@ impl<R: ReadAt> Table<R> {
     /// [`TableInfo::spec`](crate::TableInfo::spec); otherwise the answers mean nothing.
     ///
     /// A reader keeps the blocks that it decoded last, so each thread should have its own.
-    pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> TableReader<'a, G, R> {
+    pub fn with<'a>(&'a self, game: &'a PackedGame) -> TableReader<'a, R> {
         TableReader { game, blocks: BlockCache::new(self) }
     }
 }
 
 /// Reads values of a game from a [`Table`].
-pub struct TableReader<'a, G, R> {
-    game: &'a G,
+pub struct TableReader<'a, R> {
+    game: &'a PackedGame,
     blocks: BlockCache<'a, R>,
 }
 
-impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
-    type Position = G::Position;
+impl<R: ReadAt> AddressedReader for TableReader<'_, R> {
+    type Position = Packed;
     type Address = Address;
 
     fn fresh(&self) -> Self {
@@ -45,7 +45,7 @@ impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
         self.blocks.table.reader().concurrent_reads()
     }
 
-    fn source(&self, position: G::Position) -> ValueSource<Address> {
+    fn source(&self, position: Packed) -> ValueSource<Address> {
         if let Some(value) = value_by_rules(self.game, position) {
             return ValueSource::Rules(Answer::Exact(value));
         }
@@ -55,7 +55,7 @@ impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
         }
     }
 
-    fn read(&self, position: G::Position, address: Address) -> Result<Answer, TableError> {
+    fn read(&self, position: Packed, address: Address) -> Result<Answer, TableError> {
         match self.stored_symbol(address)? {
             Symbol::Win => self.win(position).map(Answer::Exact),
             Symbol::LossWithin(within) => {
@@ -68,13 +68,13 @@ impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
     }
 }
 
-impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
+impl<R: ReadAt> TableReader<'_, R> {
     /// Returns the value of a position; `None` if the game gives it no rank.
     ///
     /// # Errors
     /// [`TableError::Damaged`] or [`TableError::Io`] if the table is damaged or cannot be read;
     /// [`TableError::OtherContent`] if it does not store positions.
-    pub fn value(&self, position: G::Position) -> Result<Option<Value>, TableError> {
+    pub fn value(&self, position: Packed) -> Result<Option<Value>, TableError> {
         self.probe_one(position).map(Answer::exact)
     }
 
@@ -122,14 +122,14 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
     }
 
     /// Value of a win, from its lost successors.
-    fn win(&self, position: G::Position) -> Result<Value, TableError> {
+    fn win(&self, position: Packed) -> Result<Value, TableError> {
         let win = self.plies_search().win(position, &mut Vec::new())?;
         win.ok_or_else(|| TableError::damaged("a win has no lost successor"))
     }
 
     fn plies_search(
         &self,
-    ) -> PliesSearch<'_, G, impl Fn(G::Position) -> Result<Option<Symbol>, TableError>> {
+    ) -> PliesSearch<'_, impl Fn(Packed) -> Result<Option<Symbol>, TableError>> {
         PliesSearch {
             game: self.game,
             symbol: |position| match self.source(position) {
@@ -147,14 +147,14 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
     }
 }
 
-impl<G: Ranked, R: ReadAt> Probe<G> for TableReader<'_, G, R> {
+impl<R: ReadAt> Probe for TableReader<'_, R> {
     type Error = TableError;
 
-    fn probe(&self, position: G::Position) -> Result<Answer, TableError> {
+    fn probe(&self, position: Packed) -> Result<Answer, TableError> {
         self.probe_one(position)
     }
 
-    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, TableError> {
+    fn probe_many(&self, positions: &[Packed]) -> Result<Vec<Answer>, TableError> {
         self.probe_batch(positions)
     }
 }

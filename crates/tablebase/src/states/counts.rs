@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use hindsight_core::{ForbiddenMove, Ranked, Tiers, Value};
+use hindsight_core::{ForbiddenMove, PackedGame, Ranked, States, Tiers, Value};
 use hindsight_run::Histogram;
 use rayon::prelude::*;
 
@@ -19,15 +19,15 @@ const RUN_RANKS: u64 = 1 << 16;
 const RUNS_PER_REPORT: usize = 256;
 
 /// Counts the states of a layer.
-pub(super) fn count_states<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> LayerCounts {
+pub(super) fn count_states(game: &PackedGame, states: &impl StateSource) -> LayerCounts {
     let no_report = &mut |_| Ok::<(), Infallible>(());
     count_states_reporting(game, states, no_report).unwrap_or_else(|never| match never {})
 }
 
 /// Counts the states of a layer. `report` gets the number of ranks done, and stops the count by an
 /// error.
-pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
-    game: &G,
+pub(crate) fn count_states_reporting<E>(
+    game: &PackedGame,
     states: &impl StateSource,
     report: &mut dyn FnMut(u64) -> Result<(), E>,
 ) -> Result<LayerCounts, E> {
@@ -145,7 +145,7 @@ impl Default for StateTally {
 }
 
 impl StateTally {
-    fn add_position<G: ForbiddenMove>(&mut self, game: &G, states: &impl StateSource, rank: u64) {
+    fn add_position(&mut self, game: &PackedGame, states: &impl StateSource, rank: u64) {
         let tier = states.tier();
         let Some(value) = states.value(rank) else {
             return;
@@ -164,7 +164,7 @@ impl StateTally {
         self.move_numbers_seen[usize::from(number & 127)] = true;
     }
 
-    fn add_states<G: ForbiddenMove>(&mut self, game: &G, states: &impl StateSource, rank: u64) {
+    fn add_states(&mut self, game: &PackedGame, states: &impl StateSource, rank: u64) {
         let tier = states.tier();
         let (Some(value), Some(position)) = (states.value(rank), game.base().unrank(tier, rank))
         else {

@@ -1,6 +1,6 @@
 //! Decoding of a whole layer of states.
 
-use hindsight_core::{ForbiddenMove, Value};
+use hindsight_core::{ForbiddenMove, PackedGame, States, Value};
 use hindsight_run::Layer;
 
 use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
@@ -138,8 +138,8 @@ impl StateFields {
 }
 
 /// Decodes a layer of states or of distances.
-pub(crate) fn decode_states<G: ForbiddenMove, R: ReadAt>(
-    game: &G,
+pub(crate) fn decode_states<R: ReadAt>(
+    game: &PackedGame,
     layer: u32,
     file: &LayerFile<R>,
     fields: StateFields,
@@ -180,9 +180,9 @@ impl<'a> StateCodes<'a> {
     }
 
     /// Writes the codes of a piece to `out`, which has `width` bytes per rank.
-    fn decode_piece<G: ForbiddenMove>(
+    fn decode_piece(
         &self,
-        game: &G,
+        game: &PackedGame,
         piece: &TierPiece,
         symbols: &[u8],
         out: &mut [u8],

@@ -1,6 +1,6 @@
 //! Tables of the distance of every state from the start.
 
-use hindsight_core::{ForbiddenMove, Ranked, Value};
+use hindsight_core::{PackedGame, Ranked, States, Value};
 use hindsight_run::Histogram;
 use hindsight_solve::distance::{DistanceProbe, Distances, NearestDistances};
 
@@ -17,8 +17,8 @@ use crate::reading::table::Table;
 use crate::symbols::ordinals::layer_shape;
 
 /// The distances of a layer, as values: distance `n` is `Loss(n)`, an unreachable state a draw.
-pub(crate) struct LayerDistances<'a, G> {
-    game: &'a G,
+pub(crate) struct LayerDistances<'a> {
+    game: &'a PackedGame,
     distances: &'a Distances,
     layer: u32,
     tier: u64,
@@ -37,10 +37,10 @@ fn distance_of_value(value: Value) -> Result<Option<u16>, TableError> {
     }
 }
 
-impl<'a, G: ForbiddenMove> LayerDistances<'a, G> {
+impl<'a> LayerDistances<'a> {
     /// Fails if the layer has more than one tier, or none.
     pub(crate) fn new(
-        game: &'a G,
+        game: &'a PackedGame,
         layer: u32,
         distances: &'a Distances,
     ) -> Result<Self, TableError> {
@@ -53,7 +53,7 @@ impl<'a, G: ForbiddenMove> LayerDistances<'a, G> {
     }
 }
 
-impl<G: ForbiddenMove> StateSource for LayerDistances<'_, G> {
+impl StateSource for LayerDistances<'_> {
     fn layer(&self) -> u32 {
         self.layer
     }
@@ -97,9 +97,9 @@ impl CheckpointDir {
     ///
     /// # Errors
     /// As [`CheckpointDir::put_states`], but for [`Layout::Distances`].
-    pub fn put_distances<G: ForbiddenMove>(
+    pub fn put_distances(
         &self,
-        game: &G,
+        game: &PackedGame,
         layer: u32,
         distances: &Distances,
     ) -> Result<(), TableError> {
@@ -111,9 +111,9 @@ impl CheckpointDir {
     ///
     /// # Errors
     /// As [`CheckpointDir::put_distances`].
-    pub fn put_distances_within<G: ForbiddenMove>(
+    pub fn put_distances_within(
         &self,
-        game: &G,
+        game: &PackedGame,
         layer: u32,
         distances: &Distances,
         memory: u64,
@@ -127,10 +127,7 @@ impl CheckpointDir {
 impl<R: ReadAt> Table<R> {
     /// Returns a reader for the distances of `game`, which must be the game of
     /// [`TableInfo::spec`](crate::TableInfo::spec); otherwise the answers mean nothing.
-    pub fn with_distances<'a, G: ForbiddenMove>(
-        &'a self,
-        game: &'a G,
-    ) -> TableDistancesReader<'a, G, R> {
+    pub fn with_distances<'a>(&'a self, game: &'a PackedGame) -> TableDistancesReader<'a, R> {
         TableDistancesReader(TableStatesReader {
             game,
             layout: Layout::Distances,
@@ -141,9 +138,9 @@ impl<R: ReadAt> Table<R> {
 
 /// Reads distances from a [`Table`]. [`hindsight_solve::distance::DistanceReader`] turns them into
 /// distances of states and lines.
-pub struct TableDistancesReader<'a, G, R>(TableStatesReader<'a, G, R>);
+pub struct TableDistancesReader<'a, R>(TableStatesReader<'a, R>);
 
-impl<G: ForbiddenMove, R: ReadAt> DistanceProbe for TableDistancesReader<'_, G, R> {
+impl<R: ReadAt> DistanceProbe for TableDistancesReader<'_, R> {
     type Error = TableError;
 
     fn probe_distances(

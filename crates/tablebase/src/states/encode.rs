@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Ranked, Tiers, Value};
+use hindsight_core::{ForbiddenMove, Game, PackedGame, Ranked, States, Tiers, Value};
 
 use super::counts::{count_states, move_number, value_key};
 use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
@@ -21,9 +21,9 @@ use crate::writing::memory::WriteMemory;
 
 /// Writes a layer of states to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.
-pub(super) fn write_states<G: ForbiddenMove>(
+pub(super) fn write_states(
     out: &mut dyn Write,
-    game: &G,
+    game: &PackedGame,
     states: &impl StateSource,
     memory: u64,
 ) -> Result<(), TableError> {
@@ -48,10 +48,7 @@ pub(super) fn write_states<G: ForbiddenMove>(
 }
 
 /// Start of the game, if it belongs to the layer.
-pub(crate) fn start_value<G: ForbiddenMove>(
-    game: &G,
-    states: &impl StateSource,
-) -> Option<PositionValue> {
+pub(crate) fn start_value(game: &PackedGame, states: &impl StateSource) -> Option<PositionValue> {
     let (tier, rank, move_id) = game.rank_state(game.start())?;
     let value = (tier == states.tier()).then(|| states.state(rank, move_id));
     let value = value.flatten()?;
@@ -60,8 +57,8 @@ pub(crate) fn start_value<G: ForbiddenMove>(
 
 /// A layer to be written. Symbols are computed block by block, so no buffer is as long as the
 /// layer.
-struct StateEncoder<'a, G, S> {
-    game: &'a G,
+struct StateEncoder<'a, S> {
+    game: &'a PackedGame,
     states: &'a S,
     counts: LayerCounts,
     /// Index of the symbol of each value, by [`value_key`].
@@ -77,9 +74,9 @@ struct MoveScratch {
     move_ids: Vec<u8>,
 }
 
-impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
+impl<'a, S: StateSource> StateEncoder<'a, S> {
     /// Counts the states. Fails if the layer does not belong to the game, or has too many symbols.
-    fn new(game: &'a G, states: &'a S) -> Result<Self, TableError> {
+    fn new(game: &'a PackedGame, states: &'a S) -> Result<Self, TableError> {
         check_layer_shape(game, states)?;
         let counts = count_states(game, states);
         if counts.symbols.len() > 256 {
@@ -154,10 +151,7 @@ fn unfit_error(states: &impl StateSource, reason: &'static str) -> TableError {
 }
 
 /// Compares a layer's tier and length with the game's.
-fn check_layer_shape<G: ForbiddenMove>(
-    game: &G,
-    states: &impl StateSource,
-) -> Result<(), TableError> {
+fn check_layer_shape(game: &PackedGame, states: &impl StateSource) -> Result<(), TableError> {
     if states.layer() >= game.base().layers() {
         return Err(unfit_error(states, "there is no such layer"));
     }
@@ -171,7 +165,7 @@ fn check_layer_shape<G: ForbiddenMove>(
     Ok(())
 }
 
-impl<G: ForbiddenMove, S: StateSource> SymbolSource for StateEncoder<'_, G, S> {
+impl<S: StateSource> SymbolSource for StateEncoder<'_, S> {
     fn ranks(&self) -> u64 {
         self.states.ranks()
     }

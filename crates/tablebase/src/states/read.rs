@@ -1,6 +1,8 @@
 //! Probes of tables of states.
 
-use hindsight_core::{Answer, ForbiddenMove, Probe, Tiers, Value};
+use hindsight_core::{
+    Answer, ForbiddenMove, Game, Packed, PackedGame, Probe, States, Tiers, Value,
+};
 
 use super::decode::{StateFields, StateLayer, decode_states};
 use super::state_source::{RankClass, StateValues, WIN_IN_ONE, classify_rank};
@@ -18,7 +20,7 @@ impl<R: ReadAt> Table<R> {
     /// [`TableInfo::spec`](crate::TableInfo::spec); otherwise the answers mean nothing.
     ///
     /// A reader keeps the blocks that it decoded last, so each thread should have its own.
-    pub fn with_states<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> TableStatesReader<'a, G, R> {
+    pub fn with_states<'a>(&'a self, game: &'a PackedGame) -> TableStatesReader<'a, R> {
         TableStatesReader { game, layout: Layout::States, blocks: BlockCache::new(self) }
     }
 
@@ -28,11 +30,7 @@ impl<R: ReadAt> Table<R> {
     /// - [`TableError::MissingLayer`] if there is no such layer.
     /// - [`TableError::OtherContent`] if the table does not store states.
     /// - [`TableError::Damaged`] or [`TableError::Io`] if the layer is damaged or cannot be read.
-    pub fn decode_states<G: ForbiddenMove>(
-        &self,
-        game: &G,
-        layer: u32,
-    ) -> Result<StateLayer, TableError> {
+    pub fn decode_states(&self, game: &PackedGame, layer: u32) -> Result<StateLayer, TableError> {
         self.decode_fields(game, layer, StateFields::All)
     }
 
@@ -40,17 +38,17 @@ impl<R: ReadAt> Table<R> {
     ///
     /// # Errors
     /// As [`Table::decode_states`].
-    pub fn decode_unrestricted<G: ForbiddenMove>(
+    pub fn decode_unrestricted(
         &self,
-        game: &G,
+        game: &PackedGame,
         layer: u32,
     ) -> Result<StateLayer, TableError> {
         self.decode_fields(game, layer, StateFields::ValuesOnly)
     }
 
-    fn decode_fields<G: ForbiddenMove>(
+    fn decode_fields(
         &self,
-        game: &G,
+        game: &PackedGame,
         layer: u32,
         fields: StateFields,
     ) -> Result<StateLayer, TableError> {
@@ -64,8 +62,8 @@ impl<R: ReadAt> Table<R> {
 }
 
 /// Reads values of states from a [`Table`].
-pub struct TableStatesReader<'a, G, R> {
-    pub(super) game: &'a G,
+pub struct TableStatesReader<'a, R> {
+    pub(super) game: &'a PackedGame,
     /// Content that the table must have: states or distances.
     pub(super) layout: Layout,
     pub(super) blocks: BlockCache<'a, R>,
@@ -79,8 +77,8 @@ pub(crate) struct StateAddress {
     forbidden: u8,
 }
 
-impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R> {
-    type Position = G::Position;
+impl<R: ReadAt> AddressedReader for TableStatesReader<'_, R> {
+    type Position = Packed;
     type Address = StateAddress;
 
     fn fresh(&self) -> Self {
@@ -91,7 +89,7 @@ impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R
         self.blocks.table.reader().concurrent_reads()
     }
 
-    fn source(&self, state: G::Position) -> ValueSource<StateAddress> {
+    fn source(&self, state: Packed) -> ValueSource<StateAddress> {
         if let Some(wdl) = self.game.terminal(state) {
             return ValueSource::Rules(Answer::Exact(Value::terminal(wdl)));
         }
@@ -103,7 +101,7 @@ impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R
         }
     }
 
-    fn read(&self, _: G::Position, address: StateAddress) -> Result<Answer, TableError> {
+    fn read(&self, _: Packed, address: StateAddress) -> Result<Answer, TableError> {
         let StateAddress { rank, forbidden } = address;
         let Some((value, exception)) = self.stored_values(rank)? else {
             return Ok(Answer::Unknown);
@@ -119,13 +117,13 @@ impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R
     }
 }
 
-impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
+impl<R: ReadAt> TableStatesReader<'_, R> {
     /// Returns the value of a state; `None` if the game gives it no rank.
     ///
     /// # Errors
     /// [`TableError::OtherContent`] if the table does not store states; [`TableError::Damaged`] or
     /// [`TableError::Io`] if it is damaged or cannot be read.
-    pub fn value(&self, state: G::Position) -> Result<Option<Value>, TableError> {
+    pub fn value(&self, state: Packed) -> Result<Option<Value>, TableError> {
         self.probe_one(state).map(Answer::exact)
     }
 
@@ -180,14 +178,14 @@ impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
     }
 }
 
-impl<G: ForbiddenMove, R: ReadAt> Probe<G> for TableStatesReader<'_, G, R> {
+impl<R: ReadAt> Probe for TableStatesReader<'_, R> {
     type Error = TableError;
 
-    fn probe(&self, state: G::Position) -> Result<Answer, TableError> {
+    fn probe(&self, state: Packed) -> Result<Answer, TableError> {
         self.probe_one(state)
     }
 
-    fn probe_many(&self, states: &[G::Position]) -> Result<Vec<Answer>, TableError> {
+    fn probe_many(&self, states: &[Packed]) -> Result<Vec<Answer>, TableError> {
         self.probe_batch(states)
     }
 }

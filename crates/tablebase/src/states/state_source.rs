@@ -1,6 +1,6 @@
 //! States of a layer from any source, and the part of them that the rules determine.
 
-use hindsight_core::{ForbiddenMove, Ranked, Value};
+use hindsight_core::{ForbiddenMove, PackedGame, Ranked, States, Value};
 use hindsight_solve::forbidden_move::SolvedStateTier;
 
 use crate::address::Address;
@@ -86,8 +86,8 @@ pub(super) enum RankClass {
 ///
 /// Implied values of the base game do not help, since the base game forbids no moves. In a table of
 /// distances the rules determine only the holes.
-pub(super) fn classify_rank<G: ForbiddenMove>(
-    game: &G,
+pub(super) fn classify_rank(
+    game: &PackedGame,
     layout: Layout,
     address: Address,
     scratch: &mut Vec<(u64, u64)>,

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use hindsight_core::ForbiddenMove;
+use hindsight_core::{ForbiddenMove, Game, PackedGame, States};
 use hindsight_run::{Error, Layer, StoreError};
 use hindsight_solve::forbidden_move::{
     FinishedTier, ForbiddenMoveCounts, SolvedStateTier, StateTierStore,
@@ -28,9 +28,9 @@ impl CheckpointDir {
     /// - [`TableError::Unfit`] if the states do not belong to a layer of the game.
     /// - [`TableError::TooManySymbols`] if the layer has more symbols than a table can store.
     /// - [`TableError::File`] if the file cannot be written.
-    pub fn put_states<G: ForbiddenMove>(
+    pub fn put_states(
         &self,
-        game: &G,
+        game: &PackedGame,
         solved: &SolvedStateTier,
     ) -> Result<(), TableError> {
         self.put_states_within(game, solved, u64::MAX)
@@ -38,9 +38,9 @@ impl CheckpointDir {
 
     /// As [`CheckpointDir::put_states`], from any source. Takes `memory` bytes besides the states,
     /// or the minimum if that is more.
-    pub(crate) fn put_states_within<G: ForbiddenMove>(
+    pub(crate) fn put_states_within(
         &self,
-        game: &G,
+        game: &PackedGame,
         states: &impl StateSource,
         memory: u64,
     ) -> Result<(), TableError> {
@@ -49,21 +49,21 @@ impl CheckpointDir {
     }
 
     /// Returns the store that a solver of states writes its tiers to.
-    pub fn state_store<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> StateStore<'a, G> {
+    pub fn state_store<'a>(&'a self, game: &'a PackedGame) -> StateStore<'a> {
         StateStore { checkpoint: self, game, memory: u64::MAX }
     }
 }
 
 /// Store of a solver's tiers: a file of a [`CheckpointDir`] each, as in a table.
 #[derive(Debug)]
-pub struct StateStore<'a, G> {
+pub struct StateStore<'a> {
     checkpoint: &'a CheckpointDir,
-    game: &'a G,
+    game: &'a PackedGame,
     /// Memory allowed for writing, besides the tier, in bytes.
     memory: u64,
 }
 
-impl<G: ForbiddenMove> StateStore<'_, G> {
+impl StateStore<'_> {
     /// Opens the file of a layer, and checks its trailer against the game.
     fn checked_trailer(&self, layer: u32) -> Result<(LayerTrailer, File), TableError> {
         let (trailer, file) = self.checkpoint.layer_trailer(layer)?;
@@ -74,9 +74,9 @@ impl<G: ForbiddenMove> StateStore<'_, G> {
     }
 }
 
-impl<G: ForbiddenMove> StateTierStore for StateStore<'_, G> {
+impl StateTierStore for StateStore<'_> {
     fn takes(&self, ranks: u64) -> u64 {
-        write_layer_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
+        write_layer_memory(ranks, 1, Layout::States, rayon::current_num_threads())
     }
 
     fn allow(&mut self, bytes: u64) {

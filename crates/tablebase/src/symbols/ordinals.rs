@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Game, Packed, PackedGame, Ranked, Tiers, Value};
 use hindsight_run::Layer;
 
 use crate::address::Address;
 use crate::error::TableError;
 
 /// Value of a position that the rules determine without the table: terminal, or implied.
-pub(crate) fn value_by_rules<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+pub(crate) fn value_by_rules(game: &PackedGame, position: Packed) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => game.implied_value(position),
@@ -21,7 +21,7 @@ pub(crate) fn value_by_rules<G: Ranked>(game: &G, position: G::Position) -> Opti
 /// # Errors
 /// [`TableError::MissingLayer`] if the game has no such layer; [`TableError::Unfit`] from 2^63
 /// ranks on.
-pub(crate) fn layer_shape<G: Ranked>(game: &G, layer: u32) -> Result<Layer, TableError> {
+pub(crate) fn layer_shape(game: &PackedGame, layer: u32) -> Result<Layer, TableError> {
     if layer >= game.layers() {
         return Err(TableError::MissingLayer(layer));
     }

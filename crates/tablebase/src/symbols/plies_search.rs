@@ -1,6 +1,6 @@
 //! Remoteness that a layout leaves out, found by a search of at most three plies.
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Game, Packed, PackedGame, Value};
 
 use super::ordinals::value_by_rules;
 use super::symbol::{Symbol, is_storable};
@@ -9,28 +9,27 @@ use super::symbol::{Symbol, is_storable};
 ///
 /// `symbol` returns the symbol of a position, exact where the rules give the value; `None` if the
 /// position has none.
-pub(crate) struct PliesSearch<'a, G, F> {
-    pub(crate) game: &'a G,
+pub(crate) struct PliesSearch<'a, F> {
+    pub(crate) game: &'a PackedGame,
     pub(crate) symbol: F,
 }
 
 /// A lost successor whose plies were rounded.
-struct RoundedLoss<P> {
-    position: P,
+struct RoundedLoss {
+    position: Packed,
     within: u16,
 }
 
-impl<G, E, F> PliesSearch<'_, G, F>
+impl<E, F> PliesSearch<'_, F>
 where
-    G: Ranked,
-    F: Fn(G::Position) -> Result<Option<Symbol>, E>,
+    F: Fn(Packed) -> Result<Option<Symbol>, E>,
 {
     /// Value of a win: one ply more than its quickest lost successor. `None` without one.
     /// `successors` is a buffer.
     pub(crate) fn win(
         &self,
-        position: G::Position,
-        successors: &mut Vec<G::Position>,
+        position: Packed,
+        successors: &mut Vec<Packed>,
     ) -> Result<Option<Value>, E> {
         let (mut least, mut rounded) = (None::<u16>, Vec::new());
         successors.clear();
@@ -59,14 +58,14 @@ where
     }
 
     /// Value of a position that is lost in `within` plies or two fewer.
-    pub(crate) fn loss(&self, position: G::Position, within: u16) -> Result<Value, E> {
+    pub(crate) fn loss(&self, position: Packed, within: u16) -> Result<Value, E> {
         self.loss_plies(position, within).map(Value::Loss)
     }
 
     /// Remoteness of such a position: the smaller one, if every move allows an answer after which
     /// the position is lost in at most `within - 4` plies. A multiple of four, this bound never
     /// lies between the two numbers that a symbol stands for.
-    fn loss_plies(&self, position: G::Position, within: u16) -> Result<u16, E> {
+    fn loss_plies(&self, position: Packed, within: u16) -> Result<u16, E> {
         let mut moves = Vec::new();
         self.game.successors(position, &mut moves);
         for next in moves {
@@ -78,7 +77,7 @@ where
     }
 
     /// Returns true if some successor is lost in at most `plies` plies.
-    fn has_loss_within(&self, position: G::Position, plies: u16) -> Result<bool, E> {
+    fn has_loss_within(&self, position: Packed, plies: u16) -> Result<bool, E> {
         if let Some(value) = value_by_rules(self.game, position) {
             return Ok(matches!(value, Value::Win(n) if n <= plies + 1));
         }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Game, Packed, PackedGame, Ranked, Tiers, Value};
 use hindsight_run::{Layer, parallel};
 
 use super::ordinals::{LoadedLayers, TierStarts, ordinal_runs, tier_pieces, value_by_rules};
@@ -15,7 +15,7 @@ use crate::address::Address;
 use crate::layout::Layout;
 
 /// Layers other than a layer itself whose symbols tell the remoteness that `layout` leaves out.
-pub(crate) fn layers_for_plies<G: Ranked>(game: &G, layer: u32, layout: Layout) -> BTreeSet<u32> {
+pub(crate) fn layers_for_plies(game: &PackedGame, layer: u32, layout: Layout) -> BTreeSet<u32> {
     let mut found = BTreeSet::from([layer]);
     for _ in 0..layout.plies_searched() {
         let known: Vec<u32> = found.iter().copied().collect();
@@ -30,8 +30,8 @@ pub(crate) fn layers_for_plies<G: Ranked>(game: &G, layer: u32, layout: Layout) 
 /// `others` are the layers of [`layers_for_plies`]; their remoteness may be restored or not.
 /// Returns the first position whose remoteness the symbols do not tell, or whose value the palette
 /// lacks; `None` if there is none.
-pub(crate) fn restore_plies<G: Ranked>(
-    game: &G,
+pub(crate) fn restore_plies(
+    game: &PackedGame,
     layout: Layout,
     layer: &mut Layer,
     others: &[&Layer],
@@ -49,8 +49,8 @@ pub(crate) fn restore_plies<G: Ranked>(
     first_failure
 }
 
-struct PliesRestorer<'a, G> {
-    game: &'a G,
+struct PliesRestorer<'a> {
+    game: &'a PackedGame,
     layout: Layout,
     /// Layer without its codes, which were moved out.
     layer: &'a Layer,
@@ -60,7 +60,7 @@ struct PliesRestorer<'a, G> {
     others: LoadedLayers<'a>,
 }
 
-impl<G: Ranked> PliesRestorer<'_, G> {
+impl PliesRestorer<'_> {
     /// Restores the values in a range of ordinals.
     fn run(&self, ordinals: Range<u64>) -> Option<Address> {
         let mut successors = Vec::new();
@@ -95,7 +95,7 @@ impl<G: Ranked> PliesRestorer<'_, G> {
         &self,
         Address { tier, rank }: Address,
         symbol: Symbol,
-        successors: &mut Vec<G::Position>,
+        successors: &mut Vec<Packed>,
     ) -> Option<u8> {
         let position = self.game.unrank(tier, rank)?;
         let search = PliesSearch {
@@ -112,7 +112,7 @@ impl<G: Ranked> PliesRestorer<'_, G> {
         code.map(|code| code as u8)
     }
 
-    fn symbol(&self, position: G::Position) -> Option<Symbol> {
+    fn symbol(&self, position: Packed) -> Option<Symbol> {
         if let Some(wdl) = self.game.terminal(position) {
             return Some(Symbol::Exact(Value::terminal(wdl)));
         }

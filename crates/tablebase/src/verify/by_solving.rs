@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use hindsight_core::Ranked;
+use hindsight_core::{PackedGame, Tiers};
 use hindsight_run::{
     CodesInMemory, Error, Layer, LayerCodes, Limits, Monitor, Poll, Progress, Store, StoreError,
     parallel,
@@ -51,9 +51,9 @@ pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<
 ///   cannot be read.
 ///
 /// A fault of the table is no error; it is listed in the verdict.
-pub fn verify_by_solving<G: Ranked, R: ReadAt>(
+pub fn verify_by_solving<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
     solve: &mut SolveAgain<'_>,
@@ -101,14 +101,14 @@ fn table_error(error: StoreError) -> TableError {
 }
 
 /// Store that keeps nothing, and compares each layer with the table's.
-struct ComparingStore<'v, 'a, G, R> {
-    game: &'v G,
+struct ComparingStore<'v, 'a, R> {
+    game: &'v PackedGame,
     verifier: &'v mut Verifier<'a, R>,
     /// Layers that were compared.
     compared: BTreeSet<u32>,
 }
 
-impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
+impl<R: ReadAt> ComparingStore<'_, '_, R> {
     fn has_enough_faults(&self) -> bool {
         self.verifier.faults() >= MAX_REPORTED
     }
@@ -118,11 +118,7 @@ impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
     }
 
     /// Compares a piece, unless its layer is damaged.
-    fn compare(
-        &mut self,
-        shape: LayerShape<'_, G>,
-        piece: LayerPiece<'_>,
-    ) -> Result<(), TableError> {
+    fn compare(&mut self, shape: LayerShape<'_>, piece: LayerPiece<'_>) -> Result<(), TableError> {
         let layer = shape.layer();
         if self.verifier.is_damaged(layer) {
             return Ok(());
@@ -147,7 +143,7 @@ impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
     }
 
     /// Compares the header of a layer whose values are all counted.
-    fn compare_header(&mut self, shape: &LayerShape<'_, G>, tally: &LayerTally) {
+    fn compare_header(&mut self, shape: &LayerShape<'_>, tally: &LayerTally) {
         let layer = shape.layer();
         self.compared.insert(layer);
         if self.verifier.is_damaged(layer) {
@@ -162,9 +158,9 @@ impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
     }
 }
 
-impl<G: Ranked, R: ReadAt> Store for ComparingStore<'_, '_, G, R> {
+impl<R: ReadAt> Store for ComparingStore<'_, '_, R> {
     fn takes(&self, layer: u32, _: u64, _: u64) -> u64 {
-        comparison_memory::<G, R>(self.verifier.table, layer).unwrap_or(0)
+        comparison_memory::<R>(self.verifier.table, layer).unwrap_or(0)
     }
 
     fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
@@ -198,14 +194,14 @@ impl<G: Ranked, R: ReadAt> Store for ComparingStore<'_, '_, G, R> {
 }
 
 /// Comparison of a piece of a solved layer with the table.
-struct LayerComparison<'a, G, R> {
+struct LayerComparison<'a, R> {
     file: &'a LayerFile<R>,
-    symbols: PieceSymbols<'a, G>,
-    shape: LayerShape<'a, G>,
+    symbols: PieceSymbols<'a>,
+    shape: LayerShape<'a>,
     piece: LayerPiece<'a>,
 }
 
-impl<G: Ranked, R: ReadAt> LayerComparison<'_, G, R> {
+impl<R: ReadAt> LayerComparison<'_, R> {
     /// Compares all blocks of the piece, on all threads.
     fn run(&self) -> Result<TableVerdict, TableError> {
         let step = u64::from(self.file.info.block_ranks);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Value};
+use hindsight_core::{PackedGame, Value};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::distance::{self, Distances, NextStates};
 
@@ -24,9 +24,9 @@ use crate::verdict::{MAX_REPORTED, TableVerdict};
 ///
 /// # Errors
 /// As [`crate::verify_states`].
-pub fn verify_distances<G: ForbiddenMove, R: ReadAt>(
+pub fn verify_distances<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
@@ -47,8 +47,8 @@ pub fn verify_distances<G: ForbiddenMove, R: ReadAt>(
     })
 }
 
-fn search_distances<G: ForbiddenMove>(
-    game: &G,
+fn search_distances(
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Distances, TableError> {
@@ -64,9 +64,9 @@ fn search_distances<G: ForbiddenMove>(
 }
 
 /// Compares a layer of the table with the distances of a search.
-fn check_layer<G: ForbiddenMove, R: ReadAt>(
+fn check_layer<R: ReadAt>(
     verifier: &mut Verifier<'_, R>,
-    game: &G,
+    game: &PackedGame,
     layer: u32,
     distances: &Distances,
 ) -> Result<(), TableError> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hindsight_core::{ForbiddenMove, Game, Ranked, Tiers};
+use hindsight_core::{Packed, PackedGame, States, Tiers};
 use hindsight_solve::distance;
 
 use crate::error::TableError;
@@ -18,7 +18,7 @@ use crate::symbols::restore_plies::layers_for_plies;
 ///
 /// # Errors
 /// If the table cannot be read.
-pub fn verify_memory<G: Ranked, R: ReadAt>(table: &Table<R>, game: &G) -> Result<u64, TableError> {
+pub fn verify_memory<R: ReadAt>(table: &Table<R>, game: &PackedGame) -> Result<u64, TableError> {
     largest_need(table, game.layers(), |layer| {
         layers_memory(table, game, &layers_for_check(table.info(), game, layer))
     })
@@ -28,9 +28,9 @@ pub fn verify_memory<G: Ranked, R: ReadAt>(table: &Table<R>, game: &G) -> Result
 ///
 /// # Errors
 /// As [`verify_memory`].
-pub fn verify_states_memory<G: ForbiddenMove, R: ReadAt>(
+pub fn verify_states_memory<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
 ) -> Result<u64, TableError> {
     largest_need(table, game.base().layers(), |layer| states_check_memory(table, game, layer))
 }
@@ -39,9 +39,9 @@ pub fn verify_states_memory<G: ForbiddenMove, R: ReadAt>(
 ///
 /// # Errors
 /// As [`verify_memory`].
-pub fn verify_distances_memory<G: ForbiddenMove, R: ReadAt>(
+pub fn verify_distances_memory<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
 ) -> Result<u64, TableError> {
     let decoded = largest_need(table, game.base().layers(), |layer| {
         decode_states_memory(table, game, layer)
@@ -53,9 +53,9 @@ pub fn verify_distances_memory<G: ForbiddenMove, R: ReadAt>(
 ///
 /// # Errors
 /// If the table cannot be read.
-pub fn decode_layer_memory<G: Ranked, R: ReadAt>(
+pub fn decode_layer_memory<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
     layer: u32,
 ) -> Result<u64, TableError> {
     let mut layers = BTreeSet::from([layer]);
@@ -67,16 +67,16 @@ pub fn decode_layer_memory<G: Ranked, R: ReadAt>(
 ///
 /// # Errors
 /// As [`decode_layer_memory`].
-pub fn decode_states_memory<G: ForbiddenMove, R: ReadAt>(
+pub fn decode_states_memory<R: ReadAt>(
     table: &Table<R>,
-    _: &G,
+    _: &PackedGame,
     layer: u32,
 ) -> Result<u64, TableError> {
-    decoding_memory::<G::Base, R>(table, &[(layer, StateFields::All.width())])
+    decoding_memory::<R>(table, &[(layer, StateFields::All.width())])
 }
 
 /// Layers that must be in memory for the check of a layer.
-pub(super) fn layers_for_check<G: Ranked>(info: &TableInfo, game: &G, layer: u32) -> BTreeSet<u32> {
+pub(super) fn layers_for_check(info: &TableInfo, game: &PackedGame, layer: u32) -> BTreeSet<u32> {
     let mut layers = BTreeSet::from([layer]);
     layers.extend(game.layer_successors(layer));
     let checked: Vec<u32> = layers.iter().copied().collect();
@@ -85,44 +85,44 @@ pub(super) fn layers_for_check<G: Ranked>(info: &TableInfo, game: &G, layer: u32
 }
 
 /// Bytes of layers of positions in memory, with two numbers per tier, and of decoding them.
-pub(super) fn layers_memory<G: Ranked, R: ReadAt>(
+pub(super) fn layers_memory<R: ReadAt>(
     table: &Table<R>,
-    _: &G,
+    _: &PackedGame,
     layers: &BTreeSet<u32>,
 ) -> Result<u64, TableError> {
     let infos = layers.iter().filter_map(|&layer| table.layer(layer).ok());
     let tiers = infos.fold(0, |sum: u64, file| sum.saturating_add(file.info.tiers));
     let codes: Vec<(u32, usize)> = layers.iter().map(|&layer| (layer, 1)).collect();
-    let decoded = decoding_memory::<G, R>(table, &codes)?;
+    let decoded = decoding_memory::<R>(table, &codes)?;
     Ok(decoded.saturating_add(tiers.saturating_mul(16)))
 }
 
 /// Bytes of the buffers by which a layer in memory is compared with a table.
-pub(super) fn comparison_memory<G: Ranked, R: ReadAt>(
+pub(super) fn comparison_memory<R: ReadAt>(
     table: &Table<R>,
     layer: u32,
 ) -> Result<u64, TableError> {
     /// Bytes of the symbols to be stored, of a thread's block, and of the solver's small items.
     const THREAD_BYTES: u64 = 1 << 20;
-    let decoding = decoding_memory::<G, R>(table, &[(layer, 0)])?;
+    let decoding = decoding_memory::<R>(table, &[(layer, 0)])?;
     Ok(decoding + rayon::current_num_threads() as u64 * THREAD_BYTES)
 }
 
 /// Bytes of a layer of states, of the values of its successor layers, and of decoding.
-pub(super) fn states_check_memory<G: ForbiddenMove, R: ReadAt>(
+pub(super) fn states_check_memory<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
     layer: u32,
 ) -> Result<u64, TableError> {
     let successors = game.base().layer_successors(layer).into_iter();
     let values = successors.map(|layer| (layer, StateFields::ValuesOnly.width()));
     let own = (layer, StateFields::All.width());
-    decoding_memory::<G::Base, R>(table, &values.chain([own]).collect::<Vec<_>>())
+    decoding_memory::<R>(table, &values.chain([own]).collect::<Vec<_>>())
 }
 
 /// Bytes of decoded layers, of the largest coder among them, and of the buffers of each thread.
 /// `layers` has the number of each layer, and its bytes per rank.
-fn decoding_memory<G: Game, R: ReadAt>(
+fn decoding_memory<R: ReadAt>(
     table: &Table<R>,
     layers: &[(u32, usize)],
 ) -> Result<u64, TableError> {
@@ -130,7 +130,7 @@ fn decoding_memory<G: Game, R: ReadAt>(
     const BLOCK_BYTES: u64 = 1 << 20;
     /// Positions per thread, in two lists that may have doubled: the rules fill one of their own.
     const POSITIONS: u64 = 4 << 14;
-    let position_bytes = size_of::<(u64, G::Position)>() as u64;
+    let position_bytes = size_of::<(u64, Packed)>() as u64;
     let thread_bytes = BLOCK_BYTES + POSITIONS * position_bytes;
     let (mut decoded, mut coder) = (rayon::current_num_threads() as u64 * thread_bytes, 0);
     for &(layer, width) in layers {

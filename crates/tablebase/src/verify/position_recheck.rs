@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Ranked, Value, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Ranked, Value, Wdl};
 use hindsight_run::Layer;
 
 use super::verifier::difference;
@@ -10,27 +10,22 @@ use crate::symbols::ordinals::{LoadedLayers, TierStarts, checked_before, tier_pi
 use crate::verdict::TableVerdict;
 
 /// A layer whose values are recomputed.
-pub(super) struct PositionRecheck<'a, G> {
-    pub(super) game: &'a G,
+pub(super) struct PositionRecheck<'a> {
+    pub(super) game: &'a PackedGame,
     pub(super) layer: &'a Layer,
     /// The layer itself and its successor layers.
     pub(super) layers: LoadedLayers<'a>,
 }
 
 /// Buffers for the successors of a position.
-struct SuccessorScratch<P> {
-    successors: Vec<P>,
+#[derive(Default)]
+struct SuccessorScratch {
+    successors: Vec<Packed>,
     /// Tier and rank of each ranked successor that is not terminal.
     addresses: Vec<(u64, u64)>,
 }
 
-impl<P> Default for SuccessorScratch<P> {
-    fn default() -> Self {
-        Self { successors: Vec::new(), addresses: Vec::new() }
-    }
-}
-
-impl<G: Ranked> PositionRecheck<'_, G> {
+impl PositionRecheck<'_> {
     /// Rechecks a range of ordinals.
     pub(super) fn run(&self, ordinals: Range<u64>) -> TableVerdict {
         let begin = ordinals.start as usize;
@@ -57,8 +52,8 @@ impl<G: Ranked> PositionRecheck<'_, G> {
     /// Value of a position from the values of its successors.
     fn recompute(
         &self,
-        position: G::Position,
-        scratch: &mut SuccessorScratch<G::Position>,
+        position: Packed,
+        scratch: &mut SuccessorScratch,
     ) -> Result<Value, &'static str> {
         const NO_VALUE: &str = "a successor has no value";
         if let Some(wdl) = self.game.terminal(position) {

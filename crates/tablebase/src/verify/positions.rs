@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindsight_core::Ranked;
+use hindsight_core::{PackedGame, Tiers};
 use hindsight_run::{Layer, Limits, Monitor};
 
 use super::memory::{layers_for_check, layers_memory};
@@ -45,9 +45,9 @@ use crate::writing::layer_counts::LayerCounts;
 ///   cannot be read.
 ///
 /// A fault of the table is no error; it is listed in the verdict.
-pub fn verify<G: Ranked, R: ReadAt>(
+pub fn verify<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
@@ -66,12 +66,12 @@ struct HeldLayer {
     has_plies: bool,
 }
 
-struct PositionContent<'a, G> {
-    game: &'a G,
+struct PositionContent<'a> {
+    game: &'a PackedGame,
     held_layers: BTreeMap<u32, HeldLayer>,
 }
 
-impl<G: Ranked> PositionContent<'_, G> {
+impl PositionContent<'_> {
     /// Checks a layer. Returns false if it or a successor layer cannot be decoded.
     fn check_layer<R: ReadAt>(
         &mut self,

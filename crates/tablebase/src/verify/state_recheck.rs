@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, OutEdge, Value};
+use hindsight_core::{ForbiddenMove, OutEdge, PackedGame, Value};
 
 use super::verifier::difference;
 use crate::states::decode::StateLayer;
@@ -12,8 +12,8 @@ use crate::verdict::TableVerdict;
 
 /// A layer whose states are recomputed, and the values of its successor layers with nothing
 /// forbidden.
-pub(super) struct StateRecheck<'a, G> {
-    pub(super) game: &'a G,
+pub(super) struct StateRecheck<'a> {
+    pub(super) game: &'a PackedGame,
     pub(super) layer: &'a StateLayer,
     pub(super) successor_layers: &'a [StateLayer],
 }
@@ -60,7 +60,7 @@ impl BestMoves {
     }
 }
 
-impl<G: ForbiddenMove> StateRecheck<'_, G> {
+impl StateRecheck<'_> {
     /// Rechecks a range of ranks.
     pub(super) fn run(&self, ranks: Range<u64>) -> TableVerdict {
         let mut verdict = TableVerdict::default();

@@ -1,18 +1,21 @@
 //! Tables of states that differ from a solver's.
 
-use hindsight_core::{ForbiddenMove, States, Symmetry, Tiers, Value};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_core::{ForbiddenMove, PackedGame, States, Symmetry, Tiers, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 
 use crate::states::state_source::{StateSource, WIN_IN_ONE};
 use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify_states};
 
-fn game() -> Ostle {
-    Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All)
+const SPEC: &str = "ostle:3x3:2:1";
+
+fn game(spec: &str) -> PackedGame {
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
+    by_name(spec, &setup).expect("a spec")
 }
 
-fn solved(game: &Ostle) -> Vec<SolvedStateTier> {
+fn solved(game: &PackedGame) -> Vec<SolvedStateTier> {
     let mut tiers = Vec::new();
     let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         tiers.push(solved);
@@ -64,9 +67,9 @@ impl StateSource for Changed<'_> {
     }
 }
 
-fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError> {
+fn write(game: &PackedGame, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError> {
     let dir = tempfile::tempdir().expect("a folder");
-    let checkpoint = CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
+    let checkpoint = CheckpointDir::create(dir.path(), SPEC, Layout::States)?;
     for tier in tiers {
         checkpoint.put_states_within(game, tier, u64::MAX)?;
     }
@@ -75,14 +78,14 @@ fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError> {
     Ok(bytes)
 }
 
-fn verdict(game: &Ostle, bytes: Vec<u8>) -> TableVerdict {
+fn verdict(game: &PackedGame, bytes: Vec<u8>) -> TableVerdict {
     let table = Table::open(bytes).expect("a table");
     verify_states(&table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
 #[test]
 fn changed_states_are_found() {
-    let game = game();
+    let game = game(SPEC);
     let tiers = solved(&game);
     let [solved] = &tiers[..] else {
         panic!("two pieces each, lost at one: one tier");
@@ -117,11 +120,10 @@ fn changed_states_are_found() {
 
 #[test]
 fn what_is_no_layer_of_the_game_is_not_written() {
-    let game = game();
+    let (game, larger) = (game(SPEC), game("ostle:4x4:2:1"));
     let tiers = solved(&game);
     let hole = Changed { rank: 0, ..Changed::not(&tiers[0]) };
     assert!(matches!(write(&game, &[hole]), Err(TableError::Unfit { .. })));
-    let larger = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
     let written = write(&larger, &[Changed::not(&tiers[0])]);
     assert!(matches!(written, Err(TableError::Unfit { .. })));
     assert!(matches!(write(&larger, &[]), Err(TableError::MissingLayer(0))));
@@ -163,10 +165,9 @@ impl StateSource for Many {
 
 #[test]
 fn too_many_symbols_are_an_error_before_anything_is_written() {
-    let game = game();
+    let game = game(SPEC);
     let dir = tempfile::tempdir().expect("a folder");
-    let checkpoint =
-        CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
+    let checkpoint = CheckpointDir::create(dir.path(), SPEC, Layout::States).expect("a checkpoint");
     let many = Many(game.base().tier_len(0));
     let error = checkpoint.put_states_within(&game, &many, u64::MAX).expect_err("too many");
     assert!(matches!(error, TableError::TooManySymbols { symbols: 301, .. }), "{error}");

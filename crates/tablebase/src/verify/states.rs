@@ -1,6 +1,6 @@
 //! Check of a table of states.
 
-use hindsight_core::{ForbiddenMove, Tiers};
+use hindsight_core::{PackedGame, States, Tiers};
 use hindsight_run::{Limits, Monitor, Progress};
 
 use super::memory::states_check_memory;
@@ -37,9 +37,9 @@ use crate::verdict::TableVerdict;
 ///   cannot be read.
 ///
 /// A fault of the table is no error; it is listed in the verdict.
-pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
+pub fn verify_states<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
@@ -51,9 +51,9 @@ pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
 }
 
 /// Checks a layer. Returns false if it cannot be decoded.
-fn check_layer<G: ForbiddenMove, R: ReadAt>(
+fn check_layer<R: ReadAt>(
     verifier: &mut Verifier<'_, R>,
-    game: &G,
+    game: &PackedGame,
     layer: u32,
 ) -> Result<bool, TableError> {
     const RUN_RANKS: u64 = 1 << 12;
@@ -76,9 +76,9 @@ fn check_layer<G: ForbiddenMove, R: ReadAt>(
 }
 
 /// Decodes a layer of states or of distances. Damage becomes a fault; `None` then.
-pub(super) fn decode<G: ForbiddenMove, R: ReadAt>(
+pub(super) fn decode<R: ReadAt>(
     verifier: &mut Verifier<'_, R>,
-    game: &G,
+    game: &PackedGame,
     layer: u32,
     fields: StateFields,
 ) -> Result<Option<StateLayer>, TableError> {
@@ -86,9 +86,9 @@ pub(super) fn decode<G: ForbiddenMove, R: ReadAt>(
 }
 
 /// Compares the header of a layer with the counts of its states, or of its distances.
-pub(super) fn compare_state_header<G: ForbiddenMove, R: ReadAt>(
+pub(super) fn compare_state_header<R: ReadAt>(
     verifier: &mut Verifier<'_, R>,
-    game: &G,
+    game: &PackedGame,
     states: &impl StateSource,
 ) -> Result<(), TableError> {
     let total = Some(states.ranks());

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use hindsight_core::{Notation, States, Symmetry, Tiers, Value};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
-use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_core::{Notation, PackedGame, States, Symmetry, Tiers, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
@@ -18,12 +17,6 @@ use crate::{
     CheckpointDir, Layout, Symbol, Table, TableError, TableFault, TableVerdict, verify,
     verify_distances, verify_distances_memory, verify_memory, verify_states, verify_states_memory,
 };
-
-const TIC_TAC_TOE: TicTacToe = TicTacToe(Symmetry::All);
-
-fn ostle() -> Ostle {
-    Ostle::new(OstleSetup::new(3, 3, 1), Symmetry::All)
-}
 
 /// One content of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,19 +35,30 @@ const CONTENTS: [Content; 5] = [
 ];
 
 impl Content {
+    fn game(self) -> PackedGame {
+        let spec = match self {
+            Self::Positions(_) => "tic-tac-toe",
+            Self::States | Self::Distances => "ostle:3x3:3:1",
+        };
+        let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
+        by_name(spec, &setup).expect("a spec")
+    }
+
     /// A sound table; with `is_wrong`, one with wrong values and a header that fits them.
     fn table(self, is_wrong: bool) -> Vec<u8> {
         let dir = tempfile::tempdir().expect("a folder");
-        let (spec, layout) = match self {
-            Self::Positions(layout) => (TIC_TAC_TOE.spec(), layout),
-            Self::States => (ostle().spec(), Layout::States),
-            Self::Distances => (ostle().spec(), Layout::Distances),
+        let layout = match self {
+            Self::Positions(layout) => layout,
+            Self::States => Layout::States,
+            Self::Distances => Layout::Distances,
         };
-        let checkpoint = CheckpointDir::create(dir.path(), &spec, layout).expect("a checkpoint");
+        let game = self.game();
+        let checkpoint = CheckpointDir::create(dir.path(), &game.spec(), layout);
+        let checkpoint = checkpoint.expect("a checkpoint");
         match self {
-            Self::Positions(_) => put_positions(&checkpoint, is_wrong),
-            Self::States => put_states(&checkpoint, is_wrong),
-            Self::Distances => put_distances(&checkpoint, is_wrong),
+            Self::Positions(_) => put_positions(&checkpoint, &game, is_wrong),
+            Self::States => put_states(&checkpoint, &game, is_wrong),
+            Self::Distances => put_distances(&checkpoint, &game, is_wrong),
         }
         let mut bytes = Vec::new();
         checkpoint.finish(&mut bytes).expect("a table");
@@ -67,11 +71,11 @@ impl Content {
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
-        let table = Table::open(bytes)?;
+        let (table, game) = (Table::open(bytes)?, self.game());
         match self {
-            Self::Positions(_) => verify(&table, &TIC_TAC_TOE, limits, monitor),
-            Self::States => verify_states(&table, &ostle(), limits, monitor),
-            Self::Distances => verify_distances(&table, &ostle(), limits, monitor),
+            Self::Positions(_) => verify(&table, &game, limits, monitor),
+            Self::States => verify_states(&table, &game, limits, monitor),
+            Self::Distances => verify_distances(&table, &game, limits, monitor),
         }
     }
 
@@ -81,22 +85,22 @@ impl Content {
     }
 
     fn memory(self, bytes: &[u8]) -> u64 {
-        let table = Table::open(bytes).expect("a table");
+        let (table, game) = (Table::open(bytes).expect("a table"), self.game());
         let memory = match self {
-            Self::Positions(_) => verify_memory(&table, &TIC_TAC_TOE),
-            Self::States => verify_states_memory(&table, &ostle()),
-            Self::Distances => verify_distances_memory(&table, &ostle()),
+            Self::Positions(_) => verify_memory(&table, &game),
+            Self::States => verify_states_memory(&table, &game),
+            Self::Distances => verify_distances_memory(&table, &game),
         };
         memory.expect("bytes in memory")
     }
 }
 
 /// Puts a solved game; if it shall be wrong, each draw of the last layer is a loss.
-fn put_positions(checkpoint: &CheckpointDir, is_wrong: bool) {
+fn put_positions(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
     let mut kept = MemoryStore::default();
-    let plan = TierPlan::new(&TIC_TAC_TOE);
+    let plan = TierPlan::new(game);
     let limits = Limits::default();
-    tiered::solve(&TIC_TAC_TOE, &plan, &mut kept, limits, &mut NoMonitor).expect("a game");
+    tiered::solve(game, &plan, &mut kept, limits, &mut NoMonitor).expect("a game");
     let last = kept.0.last_mut().expect("a layer");
     for value in last.palette.iter_mut().filter(|_| is_wrong) {
         *value = value.map(|value| match value {
@@ -105,7 +109,7 @@ fn put_positions(checkpoint: &CheckpointDir, is_wrong: bool) {
         });
     }
     for layer in &kept.0 {
-        let put = checkpoint.layer_store(&TIC_TAC_TOE).put(layer, &mut || Ok(()));
+        let put = checkpoint.layer_store(game).put(layer, &mut || Ok(()));
         put.expect("a layer is kept");
     }
 }
@@ -136,28 +140,26 @@ impl StateSource for WithoutExceptions<'_> {
 }
 
 /// Puts a solved game; if it shall be wrong, without exceptions.
-fn put_states(checkpoint: &CheckpointDir, is_wrong: bool) {
-    let game = ostle();
+fn put_states(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
     let mut put = |solved| {
         let put = match is_wrong {
-            false => checkpoint.put_states(&game, &solved),
-            true => checkpoint.put_states_within(&game, &WithoutExceptions(&solved), u64::MAX),
+            false => checkpoint.put_states(game, &solved),
+            true => checkpoint.put_states_within(game, &WithoutExceptions(&solved), u64::MAX),
         };
         put.map_err(|error| Error::Store(error.into()))
     };
-    forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut put).expect("a game");
+    forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut put).expect("a game");
 }
 
-fn put_distances(checkpoint: &CheckpointDir, is_wrong: bool) {
-    let game = ostle();
+fn put_distances(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
     let next_states = match is_wrong {
         false => NextStates::Allowed,
         true => NextStates::All,
     };
-    let found = distance::solve(&game, next_states, Limits::default(), &mut NoMonitor);
+    let found = distance::solve(game, next_states, Limits::default(), &mut NoMonitor);
     let found = found.expect("a game");
     for layer in 0..game.base().layers() {
-        let put = checkpoint.put_distances(&game, layer, &found);
+        let put = checkpoint.put_distances(game, layer, &found);
         put.expect("a layer is kept");
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Packed, Ranked, Tiers, Value};
 use hindsight_run::parallel;
 
 use super::layer_counts::LayerCounts;
@@ -27,14 +27,14 @@ use crate::symbols::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 /// A layer of positions about to be written: all its values are counted.
 ///
 /// Each process that holds pieces of the layer makes the same encoding from the merged tally.
-pub struct LayerEncoding<'a, G> {
-    pub(super) shape: LayerShape<'a, G>,
+pub struct LayerEncoding<'a> {
+    pub(super) shape: LayerShape<'a>,
     pub(super) layout: Layout,
     counts: LayerCounts,
     start: Option<PositionValue>,
 }
 
-impl<'a, G: Ranked> LayerEncoding<'a, G> {
+impl<'a> LayerEncoding<'a> {
     /// Lists the symbols of a layer by the tally of all its pieces.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
     /// - [`TableError::Unfit`] if the tally is not one of all ranks of the layer.
     /// - [`TableError::TooManySymbols`] if the layer has more than 256 values.
     pub fn new(
-        shape: LayerShape<'a, G>,
+        shape: LayerShape<'a>,
         layout: Layout,
         tally: &LayerTally,
     ) -> Result<Self, TableError> {
@@ -66,7 +66,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
 
     /// Numbers of the runs by which the coder is chosen, ascending: at most 2048 at equal
     /// distances.
-    pub fn sampled_runs(&self) -> impl Iterator<Item = u64> + use<G> {
+    pub fn sampled_runs(&self) -> impl Iterator<Item = u64> + use<> {
         sampled_runs(self.shape.ranks(), self.alphabet().symbol_layout)
     }
 
@@ -112,7 +112,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
     ///
     /// # Errors
     /// [`TableError::Damaged`] if it is not one of this layer.
-    pub fn encoder(&self, coder: &[u8]) -> Result<BlockEncoder<'_, G>, TableError> {
+    pub fn encoder(&self, coder: &[u8]) -> Result<BlockEncoder<'_>, TableError> {
         Ok(BlockEncoder { encoding: self, coder: self.coder(coder)? })
     }
 
@@ -140,7 +140,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
             ranks: self.shape.ranks(),
             tiers: self.shape.tiers(),
             layout: self.layout,
-            position_bytes: size_of::<G::Position>(),
+            position_bytes: size_of::<Packed>(),
         };
         let room = needed.coder_choice_room(memory, rayon::current_num_threads());
         let SampledCodes { runs, palette } = codes;
@@ -186,7 +186,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         Alphabet { symbols: &self.counts.symbols, symbol_layout: SymbolLayout::of(self.layout) }
     }
 
-    fn symbols_of<'s>(&'s self, piece: LayerPiece<'s>) -> PieceSymbols<'s, G> {
+    fn symbols_of<'s>(&'s self, piece: LayerPiece<'s>) -> PieceSymbols<'s> {
         PieceSymbols::new(self.shape, self.alphabet(), self.layout, piece)
     }
 }
@@ -207,12 +207,12 @@ pub(super) struct SampledRun {
 }
 
 /// Encoder of the runs of a layer, with its coder. Several threads may use it at the same time.
-pub struct BlockEncoder<'a, G> {
-    encoding: &'a LayerEncoding<'a, G>,
+pub struct BlockEncoder<'a> {
+    encoding: &'a LayerEncoding<'a>,
     coder: Coder,
 }
 
-impl<G: Ranked> BlockEncoder<'_, G> {
+impl BlockEncoder<'_> {
     /// Encodes a run, on the current thread. The piece is one run. The bytes are for
     /// [`CheckpointDir::put_layer_parts`](crate::CheckpointDir::put_layer_parts).
     ///

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{PackedGame, Value};
 use hindsight_run::{Histogram, Layer};
 
 use super::layer_writer::WrittenLayer;
@@ -48,15 +48,15 @@ impl LongestValues {
 
 impl LayerCounts {
     /// Counts the codes of a layer of positions that has the game's tiers.
-    pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer, layout: Layout) -> Self {
+    pub(crate) fn new(game: &PackedGame, layer: &Layer, layout: Layout) -> Self {
         let shape = LayerShape::trusted(game, layer);
         let tally = LayerTally::count_on_all_threads(&shape, shape.whole());
         Self::of_tally(&shape, &tally, layout).expect("counts of the layer itself")
     }
 
     /// Fields of a layer with this tally. `None` if no layer of this shape has it.
-    pub(crate) fn of_tally<G: Ranked>(
-        shape: &LayerShape<'_, G>,
+    pub(crate) fn of_tally(
+        shape: &LayerShape<'_>,
         tally: &LayerTally,
         layout: Layout,
     ) -> Option<Self> {

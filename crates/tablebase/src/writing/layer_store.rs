@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
 use hindsight_run::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
 
 use super::encoding::{LayerEncoding, SampledCodes, SampledRun};
@@ -28,21 +28,21 @@ const READ_BYTES_PER_THREAD: u64 = 1 << 20;
 
 impl CheckpointDir {
     /// Returns the store that a solver of `game` writes its layers to.
-    pub fn layer_store<'a, G: Ranked>(&'a self, game: &'a G) -> CheckpointLayerStore<'a, G> {
+    pub fn layer_store<'a>(&'a self, game: &'a PackedGame) -> CheckpointLayerStore<'a> {
         CheckpointLayerStore { checkpoint: self, game, memory: u64::MAX }
     }
 }
 
 /// Store of a solver's layers: a file of a [`CheckpointDir`] each.
 #[derive(Debug)]
-pub struct CheckpointLayerStore<'a, G> {
+pub struct CheckpointLayerStore<'a> {
     checkpoint: &'a CheckpointDir,
-    game: &'a G,
+    game: &'a PackedGame,
     /// Memory allowed for writing, besides the layer, in bytes.
     memory: u64,
 }
 
-impl<G: Ranked> CheckpointLayerStore<'_, G> {
+impl CheckpointLayerStore<'_> {
     /// Memory for the layers that are decoded with a layer, in bytes.
     fn other_layers_memory(&self, layer: u32) -> u64 {
         let layers = layers_for_plies(self.game, layer, self.checkpoint.layout());
@@ -64,10 +64,10 @@ impl<G: Ranked> CheckpointLayerStore<'_, G> {
     }
 }
 
-impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
+impl Store for CheckpointLayerStore<'_> {
     fn takes(&self, layer: u32, ranks: u64, tiers: u64) -> u64 {
         let threads = rayon::current_num_threads();
-        let writing = write_layer_memory::<G>(ranks, tiers, self.checkpoint.layout(), threads);
+        let writing = write_layer_memory(ranks, tiers, self.checkpoint.layout(), threads);
         if matches!(self.checkpoint.has_layer(layer), Ok(true)) {
             // Models and blocks need no more memory than in writing, and there is no sample.
             let reading =
@@ -147,8 +147,8 @@ fn store_error(error: TableError) -> Error {
 }
 
 /// Counts the values of a layer, and returns the codes of the runs by which its coder is chosen.
-fn count_and_sample<G: Ranked>(
-    shape: LayerShape<'_, G>,
+fn count_and_sample(
+    shape: LayerShape<'_>,
     palette: &[Option<Value>],
     codes: &mut dyn LayerCodes,
 ) -> Result<(LayerTally, Vec<SampledRun>), Error> {

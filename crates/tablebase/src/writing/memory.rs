@@ -1,6 +1,6 @@
 //! Memory that writing a layer takes besides the layer.
 
-use hindsight_core::Game;
+use hindsight_core::Packed;
 
 use super::layer_writer::MAX_SAMPLE_RUNS;
 use crate::codec::model_choice::minimum_room;
@@ -65,7 +65,7 @@ impl WriteMemory {
 
 /// Returns the fewest bytes of memory, besides the layer, in which `threads` threads can write a
 /// layer of `ranks` ranks and `tiers` tiers.
-pub fn write_layer_memory<G: Game>(ranks: u64, tiers: u64, layout: Layout, threads: usize) -> u64 {
-    let needed = WriteMemory { ranks, tiers, layout, position_bytes: size_of::<G::Position>() };
+pub fn write_layer_memory(ranks: u64, tiers: u64, layout: Layout, threads: usize) -> u64 {
+    let needed = WriteMemory { ranks, tiers, layout, position_bytes: size_of::<Packed>() };
     needed.minimum(threads)
 }

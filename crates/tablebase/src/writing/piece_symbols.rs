@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Packed, Ranked, Value};
 
 use super::layer_writer::{RequiredSymbols, SymbolSource};
 use super::shape::{LayerPiece, LayerShape};
@@ -14,8 +14,8 @@ use crate::symbols::symbol::Symbol;
 use crate::symbols::symbol_layout::{ANY_SYMBOL, Alphabet};
 
 /// Symbols of a piece of a layer.
-pub(crate) struct PieceSymbols<'a, G> {
-    shape: LayerShape<'a, G>,
+pub(crate) struct PieceSymbols<'a> {
+    shape: LayerShape<'a>,
     alphabet: Alphabet<'a>,
     piece: LayerPiece<'a>,
     /// Symbol to be stored for each code. Codes beyond the palette are holes.
@@ -34,10 +34,10 @@ enum StoredSymbol {
     UnlessByRules(Option<u16>),
 }
 
-impl<'a, G: Ranked> PieceSymbols<'a, G> {
+impl<'a> PieceSymbols<'a> {
     /// `alphabet` has the symbols of the layer, and `layout` says which symbol a value has.
     pub(crate) fn new(
-        shape: LayerShape<'a, G>,
+        shape: LayerShape<'a>,
         alphabet: Alphabet<'a>,
         layout: Layout,
         piece: LayerPiece<'a>,
@@ -79,7 +79,7 @@ impl<'a, G: Ranked> PieceSymbols<'a, G> {
     }
 
     /// Symbol to be stored for a position. Asks the rules if its code alone does not tell it.
-    fn symbol(&self, address: Address, position: G::Position, code: u8) -> Result<u16, TableError> {
+    fn symbol(&self, address: Address, position: Packed, code: u8) -> Result<u16, TableError> {
         let Address { tier, rank } = address;
         let shape = &self.shape;
         let solver_value = self.piece.value(code);
@@ -102,7 +102,7 @@ impl<'a, G: Ranked> PieceSymbols<'a, G> {
     }
 }
 
-impl<G: Ranked> SymbolSource for PieceSymbols<'_, G> {
+impl SymbolSource for PieceSymbols<'_> {
     fn ranks(&self) -> u64 {
         self.shape.ranks()
     }

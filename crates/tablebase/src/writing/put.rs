@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use hindsight_core::Ranked;
-
 use super::encoding::{LayerEncoding, blocks_of_run};
 use super::layer_writer::LayerSections;
 use super::run_bytes::take_run;
@@ -24,9 +22,9 @@ impl CheckpointDir {
     /// - [`TableError::Damaged`] if the coder or a run is not one of this layer.
     /// - [`TableError::Unfit`] if the encoding has another layout.
     /// - [`TableError::Checkpoint`] if the file cannot be written.
-    pub fn put_layer_parts<G: Ranked, E: From<TableError>>(
+    pub fn put_layer_parts<E: From<TableError>>(
         &self,
-        encoding: &LayerEncoding<'_, G>,
+        encoding: &LayerEncoding<'_>,
         coder: &[u8],
         next_run: &mut dyn FnMut(u64) -> Result<Vec<u8>, E>,
     ) -> Result<(), E> {
@@ -50,8 +48,8 @@ impl CheckpointDir {
 }
 
 /// Writes blocks, coder and index.
-fn write_runs<G: Ranked>(
-    encoding: &LayerEncoding<'_, G>,
+fn write_runs(
+    encoding: &LayerEncoding<'_>,
     coder_bytes: &[u8],
     next_run: &mut dyn FnMut(u64) -> Result<Vec<u8>, TableError>,
     out: &mut impl Write,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
 use hindsight_run::Layer;
 
 use crate::address::Address;
@@ -17,26 +17,19 @@ use crate::symbols::symbol_layout::SymbolLayout;
 pub const RUN_RANKS: u64 = SymbolLayout::of(Layout::Full).block_ranks()[1] as u64;
 
 /// Tiers of a layer, compared with those of the game.
-pub struct LayerShape<'a, G> {
-    pub(super) game: &'a G,
+#[derive(Clone, Copy)]
+pub struct LayerShape<'a> {
+    pub(super) game: &'a PackedGame,
     layer: &'a Layer,
 }
 
-impl<G> Clone for LayerShape<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G> Copy for LayerShape<'_, G> {}
-
-impl<'a, G: Ranked> LayerShape<'a, G> {
+impl<'a> LayerShape<'a> {
     /// Takes the tiers of a layer, and where each of them starts. The codes and the palette do not
     /// matter and may be empty, as [`Layer::without_codes`] makes them.
     ///
     /// # Errors
     /// [`TableError::Unfit`] if the game has no such layer, or other tiers in it.
-    pub fn new(game: &'a G, layer: &'a Layer) -> Result<Self, TableError> {
+    pub fn new(game: &'a PackedGame, layer: &'a Layer) -> Result<Self, TableError> {
         let shape = Self::trusted(game, layer);
         if layer.layer >= game.layers() {
             return Err(shape.unfit_error("there is no such layer"));
@@ -49,7 +42,7 @@ impl<'a, G: Ranked> LayerShape<'a, G> {
     }
 
     /// As [`LayerShape::new`], for a layer that was made by the game's tiers.
-    pub(crate) fn trusted(game: &'a G, layer: &'a Layer) -> Self {
+    pub(crate) fn trusted(game: &'a PackedGame, layer: &'a Layer) -> Self {
         Self { game, layer }
     }
 
@@ -130,7 +123,7 @@ impl LayerPiece<'_> {
     ///
     /// # Errors
     /// [`TableError::Unfit`] if not.
-    pub(crate) fn check<G: Ranked>(&self, shape: &LayerShape<'_, G>) -> Result<(), TableError> {
+    pub(crate) fn check(&self, shape: &LayerShape<'_>) -> Result<(), TableError> {
         let end = self.first.checked_add(self.codes.len() as u64);
         if end.is_none_or(|end| end > shape.ranks()) {
             return Err(shape.unfit_error("it has too few codes, or too many"));
@@ -148,7 +141,7 @@ impl LayerPiece<'_> {
     ///
     /// # Errors
     /// [`TableError::Unfit`] if the piece is not exactly one run.
-    pub(super) fn run<G: Ranked>(&self, shape: &LayerShape<'_, G>) -> Result<u64, TableError> {
+    pub(super) fn run(&self, shape: &LayerShape<'_>) -> Result<u64, TableError> {
         self.check(shape)?;
         let run = self.first / RUN_RANKS;
         if self.ordinals() == shape.run(run) && !self.codes.is_empty() {

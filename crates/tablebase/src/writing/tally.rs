@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
-use hindsight_core::{OrbitRun, Ranked, Value, orbit_runs};
+use hindsight_core::{OrbitRun, Value, orbit_runs};
 use hindsight_run::{Histogram, parallel};
 
 use super::shape::{LayerPiece, LayerShape};
@@ -42,19 +42,13 @@ impl LayerTally {
     /// # Errors
     /// [`TableError::Unfit`] if the piece does not belong to the layer, or has a value that no
     /// table can store.
-    pub fn count<G: Ranked>(
-        shape: &LayerShape<'_, G>,
-        piece: LayerPiece<'_>,
-    ) -> Result<Self, TableError> {
+    pub fn count(shape: &LayerShape<'_>, piece: LayerPiece<'_>) -> Result<Self, TableError> {
         piece.check(shape)?;
         Ok(Self::count_checked(shape, piece))
     }
 
     /// Counts the values of a piece that belongs to the layer, on all threads.
-    pub(crate) fn count_on_all_threads<G: Ranked>(
-        shape: &LayerShape<'_, G>,
-        piece: LayerPiece<'_>,
-    ) -> Self {
+    pub(crate) fn count_on_all_threads(shape: &LayerShape<'_>, piece: LayerPiece<'_>) -> Self {
         let ranks = piece.codes.len() as u64;
         let tasks = ordinal_runs(ranks, TASK_RANKS);
         let count = |i: u64| {
@@ -68,7 +62,7 @@ impl LayerTally {
         sum
     }
 
-    fn count_checked<G: Ranked>(shape: &LayerShape<'_, G>, piece: LayerPiece<'_>) -> Self {
+    fn count_checked(shape: &LayerShape<'_>, piece: LayerPiece<'_>) -> Self {
         let mut first = [None; 256];
         let mut positions = [0; 256];
         for tier_piece in shape.tier_pieces(piece.ordinals()) {

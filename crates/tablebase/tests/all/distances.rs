@@ -3,25 +3,25 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{Notation, States, Symmetry, Tiers};
-use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_core::{Notation, PackedGame, States, Symmetry, Tiers};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::distance::{self, DistanceProbe, Distances, NextStates};
 use hindsight_tablebase::{
     CheckpointDir, Layout, Table, TableError, verify_distances, verify_states,
 };
 
-fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
-    Ostle::new(setup, Symmetry::All)
+fn game(board: &str, rule8: &str) -> PackedGame {
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
+    by_name(&format!("ostle:{board}:rule8={rule8}"), &setup).expect("a spec")
 }
 
-fn solve_distances(game: &Ostle) -> Distances {
+fn solve_distances(game: &PackedGame) -> Distances {
     let found = distance::solve(game, NextStates::Allowed, Limits::default(), &mut NoMonitor);
     found.expect("a small game")
 }
 
-fn write(game: &Ostle, distances: &Distances) -> Vec<u8> {
+fn write(game: &PackedGame, distances: &Distances) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
@@ -35,7 +35,7 @@ fn write(game: &Ostle, distances: &Distances) -> Vec<u8> {
 }
 
 /// Compares all distances. Returns the number of ranks that can be reached.
-fn count_reached(game: &Ostle, table: &Table<Vec<u8>>, distances: &Distances) -> u64 {
+fn count_reached(game: &PackedGame, table: &Table<Vec<u8>>, distances: &Distances) -> u64 {
     let reader = table.with_distances(game);
     let mut reached = 0;
     for tier in (0..game.base().layers()).map(u64::from) {
@@ -51,10 +51,10 @@ fn count_reached(game: &Ostle, table: &Table<Vec<u8>>, distances: &Distances) ->
 
 #[test]
 fn every_distance_is_read_back() {
-    let boards = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 1), (4, 2, 1)];
-    for (size, pieces, lost_at) in boards {
-        for rule8 in [Rule8::Exact, Rule8::Paper] {
-            let game = game(size, pieces, lost_at, rule8);
+    let boards = ["3x3:1:0", "3x3:2:0", "3x3:2:1", "3x3:3:1", "4x4:2:1"];
+    for board in boards {
+        for rule8 in ["exact", "paper"] {
+            let game = game(board, rule8);
             let distances = solve_distances(&game);
             let table = Table::open(write(&game, &distances)).expect("a table");
             let reached = count_reached(&game, &table, &distances);
@@ -68,7 +68,7 @@ fn every_distance_is_read_back() {
             assert_eq!(last.map(usize::from), Some(distances.states_by_distance().len() - 1));
             let verdict = verify_distances(&table, &game, Limits::default(), &mut NoMonitor);
             let verdict = verdict.expect("a verdict");
-            assert_eq!(verdict.faults, [], "{:?}", game.setup());
+            assert_eq!(verdict.faults, [], "{}", game.spec());
             assert_eq!(verdict.positions_checked, info.ranks());
         }
     }
@@ -76,7 +76,7 @@ fn every_distance_is_read_back() {
 
 #[test]
 fn wrong_distances_and_flipped_bits_are_found() {
-    let game = game(3, 3, 1, Rule8::Exact);
+    let game = game("3x3:3:1", "exact");
     let verdict = |bytes: Vec<u8>| {
         let table = Table::open(bytes)?;
         verify_distances(&table, &game, Limits::default(), &mut NoMonitor)
@@ -99,7 +99,7 @@ fn wrong_distances_and_flipped_bits_are_found() {
 
 #[test]
 fn distances_are_not_taken_for_values() {
-    let game = game(3, 2, 1, Rule8::Exact);
+    let game = game("3x3:2:1", "exact");
     let distances = solve_distances(&game);
     let table = Table::open(write(&game, &distances)).expect("a table");
     let state = table.with_states(&game).value_and_exception(0, 0);
@@ -125,7 +125,7 @@ impl Monitor for StopAfter {
 
 #[test]
 fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
-    let game = game(4, 3, 1, Rule8::Exact);
+    let game = game("4x4:3:1", "exact");
     let whole = write(&game, &solve_distances(&game));
     let dir = tempfile::tempdir().expect("a folder");
     // A folder has one user at a time.

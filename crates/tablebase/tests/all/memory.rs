@@ -8,10 +8,8 @@ use std::time::Duration;
 use std::{env, fs};
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{Notation, Symmetry};
-use hindsight_rules::onitama::{Deck, Onitama, OnitamaSetup};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
-use hindsight_rules::quoridor::Quoridor;
+use hindsight_core::{Notation, PackedGame, Symmetry};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, NoMonitor, NullStore};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::tiered::{self, TierPlan};
@@ -78,21 +76,13 @@ fn table(
     Ok(fs::read(path).expect("a table"))
 }
 
-fn quoridor(spec: &str) -> Quoridor {
-    Quoridor::new(spec.parse().expect("a spec"), Symmetry::All)
-}
-
-fn onitama(height: u8, cards: [&str; 5]) -> Onitama<u32> {
-    let card = |name: &str| Deck::default().card(name).expect("a card");
-    let setup = OnitamaSetup {
-        students: Some(2),
-        ..OnitamaSetup::new(3, height, cards.map(card).to_vec())
-    };
-    Onitama::new(setup, Symmetry::All)
+fn game(spec: &str) -> PackedGame {
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
+    by_name(spec, &setup).expect("a spec")
 }
 
 fn large_graphs() {
-    let game = quoridor("quoridor:9x9:20");
+    let game = game("quoridor:9x9:20");
     for limit in [1 << 20, 10 << 20, 30 << 20, 90 << 20] {
         let case = "a graph of Quoridor";
         let solved =
@@ -102,7 +92,7 @@ fn large_graphs() {
 }
 
 fn graphs_that_fit() {
-    let game = onitama(4, ["boar"; 5]);
+    let game = game("onitama:3x4:boar:students=2");
     let solve = |limits| graph::solve(&game, limits, &mut NoMonitor);
     let close = within_limit("a graph of Onitama", 12 << 20, solve);
     let close = close.expect("enough").histogram();
@@ -111,7 +101,7 @@ fn graphs_that_fit() {
 }
 
 fn pairs() {
-    let game = quoridor("quoridor:4x4:2");
+    let game = game("quoridor:4x4:2");
     let plan = TierPlan::new(&game);
     for layout in [Layout::Full, Layout::Compact, Layout::Wdl] {
         check_stated_minimum("pairs of Quoridor", |limits| {
@@ -130,12 +120,12 @@ fn pairs() {
 }
 
 fn tiers() {
-    let game = quoridor("quoridor:5x5:1");
-    let plan = TierPlan::new(&game);
+    let quoridor = game("quoridor:5x5:1");
+    let plan = TierPlan::new(&quoridor);
     check_stated_minimum("tiers of Quoridor", |limits| {
-        tiered::solve(&game, &plan, &mut NullStore, limits, &mut NoMonitor)
+        tiered::solve(&quoridor, &plan, &mut NullStore, limits, &mut NoMonitor)
     });
-    let game = onitama(4, ["tiger", "crab", "monkey", "crane", "dragon"]);
+    let game = game("onitama:3x4:tiger,crab,monkey,crane,dragon:students=2");
     let plan = TierPlan::new(&game);
     check_stated_minimum("tiers of Onitama", |limits| {
         table(&game.spec(), Layout::Full, |checkpoint| {
@@ -146,7 +136,7 @@ fn tiers() {
 }
 
 fn states() {
-    let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
+    let game = game("ostle:4x4:2:1");
     check_stated_minimum("states of Ostle", |limits| {
         table(&game.spec(), Layout::States, |checkpoint| {
             let mut store = checkpoint.state_store(&game);
@@ -158,7 +148,7 @@ fn states() {
 }
 
 fn distances() {
-    let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
+    let game = game("ostle:4x4:2:1");
     check_stated_minimum("distances of Ostle", |limits| {
         let found = distance::solve(&game, NextStates::Allowed, limits, &mut NoMonitor)?;
         Ok(found.states_by_distance())

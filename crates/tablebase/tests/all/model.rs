@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Answer, Notation, Probe, Retro};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Answer, Packed, PackedGame, Probe, Ranked};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
@@ -41,31 +41,7 @@ fn layers_by_model(bytes: &[u8]) -> Vec<ModelLayer> {
     model_layers
 }
 
-struct RoundTrip;
-
-impl Visitor for RoundTrip {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        let mut kept = MemoryStore::default();
-        let plan = TierPlan::new(&game);
-        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
-        solved.expect("a solve without limits");
-        for layout in [Layout::Full, Layout::Compact, Layout::Wdl] {
-            let bytes = write(&game, &kept.0, layout);
-            let model_layers = layers_by_model(&bytes);
-            assert_ne!(model_layers.len(), 0, "{layout}: zstd alone wrote it");
-            reads_back(&game, &bytes, &kept.0, &model_layers);
-            finds_damage(&game, &bytes, &model_layers);
-        }
-    }
-}
-
-fn write<G: Retro>(game: &G, layers: &[Layer], layout: Layout) -> Vec<u8> {
+fn write(game: &PackedGame, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), SPEC, layout).expect("a checkpoint");
     for layer in layers {
@@ -77,7 +53,7 @@ fn write<G: Retro>(game: &G, layers: &[Layer], layout: Layout) -> Vec<u8> {
 }
 
 /// Probes every position of the layers of a model, one by one and together, and verifies the table.
-fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], model_layers: &[ModelLayer]) {
+fn reads_back(game: &PackedGame, bytes: &[u8], layers: &[Layer], model_layers: &[ModelLayer]) {
     let table = Table::open(bytes).expect("a table");
     let reader = table.with(game);
     for model_layer in model_layers {
@@ -98,7 +74,7 @@ fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], model_layers: 
         // A batch in no order of ranks: every seventh position, seven times.
         let order = (0..7).flat_map(|first| (first..positions.len()).step_by(7));
         let order: Vec<usize> = order.collect();
-        let batch: Vec<G::Position> = order.iter().map(|&i| positions[i]).collect();
+        let batch: Vec<Packed> = order.iter().map(|&i| positions[i]).collect();
         let expected: Vec<Answer> = order.iter().map(|&i| answers[i]).collect();
         assert!(reader.probe_many(&batch).expect("answers") == expected);
     }
@@ -107,7 +83,7 @@ fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], model_layers: 
 }
 
 /// Flips single bits of the model and of its blocks.
-fn finds_damage<G: Retro>(game: &G, bytes: &[u8], model_layers: &[ModelLayer]) {
+fn finds_damage(game: &PackedGame, bytes: &[u8], model_layers: &[ModelLayer]) {
     for model_layer in model_layers {
         let places = |section: &Range<usize>| {
             let Range { start, end } = *section;
@@ -128,5 +104,16 @@ fn finds_damage<G: Retro>(game: &G, bytes: &[u8], model_layers: &[ModelLayer]) {
 
 #[test]
 fn a_model_is_read_back_and_its_damage_is_found() {
-    by_name(SPEC, &Setup::default(), RoundTrip).expect("a spec");
+    let game = &by_name(SPEC, &Setup::default()).expect("a spec");
+    let mut kept = MemoryStore::default();
+    let plan = TierPlan::new(game);
+    let solved = tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+    solved.expect("a solve without limits");
+    for layout in [Layout::Full, Layout::Compact, Layout::Wdl] {
+        let bytes = write(game, &kept.0, layout);
+        let model_layers = layers_by_model(&bytes);
+        assert_ne!(model_layers.len(), 0, "{layout}: zstd alone wrote it");
+        reads_back(game, &bytes, &kept.0, &model_layers);
+        finds_damage(game, &bytes, &model_layers);
+    }
 }

@@ -1,7 +1,7 @@
 //! Tables of format version 2, in which the coder begins a layer.
 
 use hindsight_core::{Answer, Game, Probe, Ranked};
-use hindsight_rules::quoridor::Quoridor;
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
@@ -30,13 +30,9 @@ fn older(bytes: &[u8]) -> Vec<u8> {
     older
 }
 
-fn game() -> Quoridor {
-    Quoridor::new(SPEC.parse().expect("a spec"), Default::default())
-}
-
 #[test]
 fn a_table_of_version_2_is_read_and_verified() {
-    let game = game();
+    let game = by_name(SPEC, &Setup::default()).expect("a spec");
     let mut kept = MemoryStore::default();
     let plan = TierPlan::new(&game);
     let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);

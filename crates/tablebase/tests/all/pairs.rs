@@ -1,7 +1,7 @@
 //! Tables of games of pawn pairs: the check by successors and that by a second solve agree.
 
-use hindsight_core::{PawnPairs, Retro, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Notation, PackedGame, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
@@ -9,33 +9,17 @@ use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify};
 
 use crate::verify_pairs::verify_pairs;
 
-/// Runs a test with a game of pawn pairs.
-struct RunOnPairs<F>(F);
-
-impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>)> Visitor
-    for RunOnPairs<F>
-{
-    type Output = ();
-
-    fn visit<G: hindsight_core::Game + hindsight_core::Notation>(self, _: G) {
-        panic!("a game of pairs");
-    }
-
-    fn pawn_pairs<G: PawnPairs + Retro + hindsight_core::Notation>(self, game: G) {
-        let mut kept = MemoryStore::default();
-        let plan = TierPlan::new(&game);
-        pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
-            .expect("a solution");
-        let both = |layers: &[Layer], layout: Layout| verdicts(&game, layers, layout);
-        (self.0)(&both, kept.0);
-    }
+/// Solves a game of pawn pairs.
+fn solved(spec: &str) -> (PackedGame, Vec<Layer>) {
+    let game = by_name(spec, &Setup::default()).expect("a spec");
+    let mut kept = MemoryStore::default();
+    let plan = TierPlan::new(&game);
+    pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
+        .expect("a solution");
+    (game, kept.0)
 }
 
-fn verdicts<G: PawnPairs + hindsight_core::Notation>(
-    game: &G,
-    layers: &[Layer],
-    layout: Layout,
-) -> [TableVerdict; 2] {
+fn verdicts(game: &PackedGame, layers: &[Layer], layout: Layout) -> [TableVerdict; 2] {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in layers {
@@ -51,13 +35,6 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     ]
 }
 
-fn with_pairs(
-    spec: &str,
-    test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>),
-) {
-    by_name(spec, &Setup::default(), RunOnPairs(test)).expect("a spec");
-}
-
 #[test]
 fn sound_tables_are_sound_both_ways() {
     let specs = [
@@ -70,13 +47,12 @@ fn sound_tables_are_sound_both_ways() {
         "quoridor:9x9:0",
     ];
     for spec in specs {
+        let (game, layers) = solved(spec);
         for layout in [Layout::Full, Layout::Compact, Layout::Wdl] {
-            with_pairs(spec, |verdicts, layers| {
-                let [slow, fast] = verdicts(&layers, layout);
-                assert_eq!(slow.faults, [], "{spec}");
-                assert_eq!(slow, fast, "{spec}");
-                assert!(slow.positions_checked > 0);
-            });
+            let [slow, fast] = verdicts(&game, &layers, layout);
+            assert_eq!(slow.faults, [], "{spec}");
+            assert_eq!(slow, fast, "{spec}");
+            assert!(slow.positions_checked > 0);
         }
     }
 }
@@ -89,27 +65,26 @@ fn addresses(verdict: &TableVerdict) -> Vec<(u64, u64)> {
 
 #[test]
 fn a_wrong_value_is_named_by_a_second_solve() {
-    with_pairs("quoridor:3x3:1", |verdicts, layers| {
-        let mut tried = 0;
-        for (i, layer) in layers.iter().enumerate() {
-            let wrong = Value::Win(21);
-            let code = layer.palette.iter().position(|&value| value == Some(wrong));
-            let code = code.expect("pairs have a code for every value") as u8;
-            let stored = |rank: &usize| {
-                let value = layer.palette[usize::from(layer.codes[*rank])];
-                value.is_some_and(|value| value.remoteness() != Some(0) && value != Value::Win(1))
-            };
-            for rank in (0..layer.codes.len()).filter(stored).step_by(2) {
-                let mut layers = layers.clone();
-                layers[i].codes[rank] = code;
-                let [slow, fast] = verdicts(&layers, Layout::Full);
-                let tier = layer.starts.partition_point(|&start| start <= rank as u64) - 1;
-                let planted = (layer.tiers[tier], rank as u64 - layer.starts[tier]);
-                assert_eq!(addresses(&fast), [planted]);
-                assert!(addresses(&slow).contains(&planted) || slow.faults.len() == 10);
-                tried += 1;
-            }
+    let (game, layers) = solved("quoridor:3x3:1");
+    let mut tried = 0;
+    for (i, layer) in layers.iter().enumerate() {
+        let wrong = Value::Win(21);
+        let code = layer.palette.iter().position(|&value| value == Some(wrong));
+        let code = code.expect("pairs have a code for every value") as u8;
+        let stored = |rank: &usize| {
+            let value = layer.palette[usize::from(layer.codes[*rank])];
+            value.is_some_and(|value| value.remoteness() != Some(0) && value != Value::Win(1))
+        };
+        for rank in (0..layer.codes.len()).filter(stored).step_by(2) {
+            let mut layers = layers.clone();
+            layers[i].codes[rank] = code;
+            let [slow, fast] = verdicts(&game, &layers, Layout::Full);
+            let tier = layer.starts.partition_point(|&start| start <= rank as u64) - 1;
+            let planted = (layer.tiers[tier], rank as u64 - layer.starts[tier]);
+            assert_eq!(addresses(&fast), [planted]);
+            assert!(addresses(&slow).contains(&planted) || slow.faults.len() == 10);
+            tried += 1;
         }
-        assert!(tried > 200, "{tried}");
-    });
+    }
+    assert!(tried > 200, "{tried}");
 }

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Checkpoint, CheckpointError};
-use hindsight_core::{Answer, Game, Notation, Probe, Ranked, States, Symmetry, Tiers};
-use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_core::{
+    Answer, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry, Tiers,
+};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
 use hindsight_tablebase::{
@@ -13,15 +15,15 @@ use hindsight_tablebase::{
     verify_states_memory,
 };
 
-fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
-    let setup = OstleSetup { rule8, ..OstleSetup::new(size, pieces, lost_at) };
-    Ostle::new(setup, Symmetry::All)
+fn game(board: &str, rule8: &str) -> PackedGame {
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
+    by_name(&format!("ostle:{board}:rule8={rule8}"), &setup).expect("a spec")
 }
 
-const READINGS: [Rule8; 2] = [Rule8::Exact, Rule8::Paper];
-const SMALL: [(u8, u8, u8); 6] = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 0), (3, 3, 1), (4, 2, 1)];
+const READINGS: [&str; 2] = ["exact", "paper"];
+const SMALL: [&str; 6] = ["3x3:1:0", "3x3:2:0", "3x3:2:1", "3x3:3:0", "3x3:3:1", "4x4:2:1"];
 
-fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
+fn solved(game: &PackedGame) -> (ForbiddenMoveSolution, SolvedStates) {
     let mut states = SolvedStates::default();
     let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
@@ -30,7 +32,7 @@ fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
     (outcome.expect("a small game"), states)
 }
 
-fn write(game: &Ostle, states: &SolvedStates) -> Vec<u8> {
+fn write(game: &PackedGame, states: &SolvedStates) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
@@ -43,12 +45,12 @@ fn write(game: &Ostle, states: &SolvedStates) -> Vec<u8> {
     bytes
 }
 
-fn check<R: ReadAt>(table: &Table<R>, game: &Ostle) -> TableVerdict {
+fn check<R: ReadAt>(table: &Table<R>, game: &PackedGame) -> TableVerdict {
     verify_states(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
 /// Every state that a move leads to, and every position with nothing forbidden.
-fn all_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
+fn all_states(game: &PackedGame) -> HashSet<Packed> {
     let base = game.base();
     let mut found = HashSet::new();
     for tier in (0..base.layers()).map(u64::from) {
@@ -65,15 +67,15 @@ fn all_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
 
 #[test]
 fn every_state_is_read_back() {
-    for (size, pieces, lost_at) in SMALL {
+    for board in SMALL {
         for rule8 in READINGS {
-            let game = game(size, pieces, lost_at, rule8);
+            let game = game(board, rule8);
             let (outcome, states) = solved(&game);
             let table = Table::open(write(&game, &states)).expect("a table");
             let (reader, expected) = (table.with_states(&game), states.with(&game));
             for state in all_states(&game) {
                 let answer = reader.probe(state).expect("an answer");
-                assert_eq!(Ok(answer), expected.probe(state), "{state:?}");
+                assert_eq!(Ok(answer), expected.probe(state), "{}", game.format(state));
                 assert_ne!(answer, Answer::Unknown);
             }
             for solved in &states.0 {
@@ -89,12 +91,12 @@ fn every_state_is_read_back() {
             }
             let info = table.info();
             let counts = info.states().expect("a table of states");
-            assert_eq!(info.histogram(), outcome.positions, "{:?}", game.setup());
-            assert_eq!(counts.all, outcome.states, "{:?}", game.setup());
-            assert_eq!(counts.nontrivial, outcome.nontrivial, "{:?}", game.setup());
+            assert_eq!(info.histogram(), outcome.positions, "{}", game.spec());
+            assert_eq!(counts.all, outcome.states, "{}", game.spec());
+            assert_eq!(counts.nontrivial, outcome.nontrivial, "{}", game.spec());
             assert_eq!(info.start.value, outcome.start);
             let verdict = check(&table, &game);
-            assert_eq!(verdict.faults, [], "{:?}", game.setup());
+            assert_eq!(verdict.faults, [], "{}", game.spec());
             assert_eq!(verdict.positions_checked, outcome.positions.positions());
         }
     }
@@ -102,7 +104,7 @@ fn every_state_is_read_back() {
 
 #[test]
 fn models_are_read_back_too() {
-    let game = game(4, 3, 1, Rule8::Exact);
+    let game = game("4x4:3:1", "exact");
     let (_, states) = solved(&game);
     let table = Table::open(write(&game, &states)).expect("a table");
     // Blocks hold whole ranks.
@@ -120,7 +122,7 @@ fn models_are_read_back_too() {
 
 #[test]
 fn bytes_do_not_depend_on_threads() {
-    let game = game(4, 3, 1, Rule8::Exact);
+    let game = game("4x4:3:1", "exact");
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads").install(|| write(&game, &solved(&game).1))
@@ -130,7 +132,7 @@ fn bytes_do_not_depend_on_threads() {
 
 #[test]
 fn every_flipped_bit_cut_and_addition_is_found() {
-    let game = game(3, 2, 1, Rule8::Exact);
+    let game = game("3x3:2:1", "exact");
     let bytes = write(&game, &solved(&game).1);
     for bit in 0..bytes.len() * 8 {
         let mut bytes = bytes.clone();
@@ -151,7 +153,7 @@ fn every_flipped_bit_cut_and_addition_is_found() {
 
 #[test]
 fn verify_says_how_much_memory_it_needs() {
-    let game = game(3, 3, 0, Rule8::Exact);
+    let game = game("3x3:3:0", "exact");
     let table = Table::open(write(&game, &solved(&game).1)).expect("a table");
     let memory = verify_states_memory(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
@@ -162,7 +164,7 @@ fn verify_says_how_much_memory_it_needs() {
 
 #[test]
 fn states_are_not_taken_for_positions() {
-    let game = game(3, 2, 1, Rule8::Exact);
+    let game = game("3x3:2:1", "exact");
     let (_, states) = solved(&game);
     let table = Table::open(write(&game, &states)).expect("a table");
     let base = game.base();
@@ -178,7 +180,7 @@ fn states_are_not_taken_for_positions() {
 
 #[test]
 fn a_folder_of_tiers_is_resumed() {
-    let game = game(3, 3, 0, Rule8::Exact);
+    let game = game("3x3:3:0", "exact");
     let (_, states) = solved(&game);
     let dir = tempfile::tempdir().expect("a folder");
     let spec = game.spec();
@@ -214,7 +216,7 @@ impl Monitor for StopAfter {
 }
 
 fn solve_from(
-    game: &Ostle,
+    game: &PackedGame,
     checkpoint: &CheckpointDir,
     monitor: &mut dyn Monitor,
 ) -> Result<ForbiddenMoveSolution, hindsight_run::Error> {
@@ -225,7 +227,7 @@ fn solve_from(
 
 /// Stops a solve after `reports` reports, again and again. Returns the table, the solution, and the
 /// number of stops.
-fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSolution, u32) {
+fn stopped_and_resumed(game: &PackedGame, reports: u32) -> (Vec<u8>, ForbiddenMoveSolution, u32) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut stops = 0;
     loop {
@@ -250,8 +252,8 @@ fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSol
 
 #[test]
 fn a_stopped_solve_writes_the_same_table() {
-    for (rule8, reports) in [(Rule8::Exact, 9), (Rule8::Paper, 20)] {
-        let game = game(4, 2, 0, rule8);
+    for (rule8, reports) in [("exact", 9), ("paper", 20)] {
+        let game = game("4x4:2:0", rule8);
         let (outcome, states) = solved(&game);
         let (bytes, found, stops) = stopped_and_resumed(&game, reports);
         assert!(stops > 2 && found == outcome, "{stops}");
@@ -261,7 +263,7 @@ fn a_stopped_solve_writes_the_same_table() {
 
 #[test]
 fn a_damaged_unfinished_tier_is_refused() {
-    let game = game(3, 2, 0, Rule8::Exact);
+    let game = game("3x3:2:0", "exact");
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");

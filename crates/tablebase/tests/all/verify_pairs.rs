@@ -1,15 +1,15 @@
 //! Check of a table of pawn pairs by a second solve.
 
-use hindsight_core::PawnPairs;
+use hindsight_core::PackedGame;
 use hindsight_run::{Limits, Monitor, Store};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{ReadAt, Table, TableError, TableVerdict, verify_by_solving};
 
 /// Checks a table by a second solve.
-pub(crate) fn verify_pairs<G: PawnPairs, R: ReadAt>(
+pub(crate) fn verify_pairs<R: ReadAt>(
     table: &Table<R>,
-    game: &G,
+    game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {

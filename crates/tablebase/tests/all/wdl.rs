@@ -1,7 +1,7 @@
 //! Tables of the layout wdl answer as tables of the layout full, and play by them wins in time.
 
-use hindsight_core::{Game, Notation, Retro, Value, Wdl};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Ranked, Tiers, Value, Wdl};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableReader};
@@ -9,44 +9,34 @@ use hindsight_tablebase::{CheckpointDir, Layout, Table, TableReader};
 /// Ratio of the wins of a layer to those that are played to the end.
 const PLAYED: usize = 97;
 
-struct Answers {
-    spec: &'static str,
-}
-
-impl Visitor for Answers {
-    type Output = ();
-
-    fn visit<G: Notation>(self, game: G) {
-        panic!("{} has no ranks", game.spec())
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        let mut solved = MemoryStore::default();
-        let plan = TierPlan::new(&game);
-        tiered::solve(&game, &plan, &mut solved, Limits::default(), &mut NoMonitor)
-            .expect("a solve without limits");
-        let table = Table::open(write(&game, self.spec, &solved.0)).expect("a table");
-        let reader = table.with(&game);
-        let mut played = 0;
-        for layer in &solved.0 {
-            let mut wins = 0;
-            for (position, value) in values(&game, layer) {
-                let probed = reader.value(position).expect("a sound table");
-                assert_eq!(probed, Some(value), "{}: {position:?}", self.spec);
-                wins += usize::from(value.wdl() == Wdl::Win);
-                if value.wdl() == Wdl::Win && wins % PLAYED == 1 {
-                    played += usize::from(wins_in_time(&game, &reader, position, value));
-                }
+/// Solves a game, and asserts that its table answers exactly and wins in time.
+fn assert_exact(spec: &str) {
+    let game = &by_name(spec, &Setup::default()).expect("a spec");
+    let mut solved = MemoryStore::default();
+    let plan = TierPlan::new(game);
+    tiered::solve(game, &plan, &mut solved, Limits::default(), &mut NoMonitor)
+        .expect("a solve without limits");
+    let table = Table::open(write(game, spec, &solved.0)).expect("a table");
+    let reader = table.with(game);
+    let mut played = 0;
+    for layer in &solved.0 {
+        let mut wins = 0;
+        for (position, value) in values(game, layer) {
+            let probed = reader.value(position).expect("a sound table");
+            assert_eq!(probed, Some(value), "{spec}: {}", game.format(position));
+            wins += usize::from(value.wdl() == Wdl::Win);
+            if value.wdl() == Wdl::Win && wins % PLAYED == 1 {
+                played += usize::from(wins_in_time(game, &reader, position, value));
             }
-            let decoded = table.decode_layer(&game, layer.layer).expect("a layer");
-            assert!(values(&game, &decoded).eq(values(&game, layer)));
         }
-        assert!(played > 0, "{}: no win was played", self.spec);
+        let decoded = table.decode_layer(game, layer.layer).expect("a layer");
+        assert!(values(game, &decoded).eq(values(game, layer)));
     }
+    assert!(played > 0, "{spec}: no win was played");
 }
 
 /// Positions of a layer, with their values.
-fn values<G: Retro>(game: &G, layer: &Layer) -> impl Iterator<Item = (G::Position, Value)> {
+fn values(game: &PackedGame, layer: &Layer) -> impl Iterator<Item = (Packed, Value)> {
     let tiers = layer.tiers.iter().copied();
     let ranks = tiers.flat_map(|tier| (0..game.tier_len(tier)).map(move |rank| (tier, rank)));
     ranks.filter_map(|(tier, rank)| Some((game.unrank(tier, rank)?, layer.value(tier, rank)?)))
@@ -54,10 +44,10 @@ fn values<G: Retro>(game: &G, layer: &Layer) -> impl Iterator<Item = (G::Positio
 
 /// Plays from a win to the end: the winner by the table, the loser by other moves each time.
 /// Returns true if the winner has won after at most the plies of the value.
-fn wins_in_time<G: Retro>(
-    game: &G,
-    reader: &TableReader<'_, G, Vec<u8>>,
-    mut position: G::Position,
+fn wins_in_time(
+    game: &PackedGame,
+    reader: &TableReader<'_, Vec<u8>>,
+    mut position: Packed,
     value: Value,
 ) -> bool {
     let plies = value.remoteness().expect("a win has a length");
@@ -80,13 +70,13 @@ fn wins_in_time<G: Retro>(
     panic!("a win in {plies} plies was not won in time");
 }
 
-fn moves<G: Game>(game: &G, position: G::Position) -> Vec<G::Position> {
+fn moves(game: &PackedGame, position: Packed) -> Vec<Packed> {
     let mut next = Vec::new();
     game.successors(position, &mut next);
     next
 }
 
-fn write<G: Retro>(game: &G, spec: &str, layers: &[Layer]) -> Vec<u8> {
+fn write(game: &PackedGame, spec: &str, layers: &[Layer]) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), spec, Layout::Wdl).expect("a checkpoint");
     for layer in layers {
@@ -108,6 +98,6 @@ fn every_answer_is_exact_and_wins_are_won_in_time() {
         "onitama:3x3:boar,ox,horse,crab,elephant",
         "quoridor:3x3:2",
     ] {
-        by_name(spec, &Setup::default(), Answers { spec }).expect("a spec");
+        assert_exact(spec);
     }
 }

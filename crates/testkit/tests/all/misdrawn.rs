@@ -1,9 +1,10 @@
 //! Games with faults planted in their pictures.
 
 use hindsight_core::{
-    Drawing, DrawnMove, DrawnSetup, Game, Notation, ParseError, PlacedText, SetupKinds, Wdl,
+    Drawing, DrawnMove, DrawnSetup, Game, Notation, Packed, PackedGame, PackedMove, ParseError,
+    PlacedText, SetupKinds, Wdl,
 };
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 use hindsight_testkit::check_notation;
 
 /// Change of a right drawn move into a wrong one, or into itself where that cannot be.
@@ -27,55 +28,55 @@ pub(crate) enum Fault {
 }
 
 /// Game with a fault in its pictures.
-struct Misdrawn<G> {
-    game: G,
+struct Misdrawn {
+    game: PackedGame,
     fault: Fault,
 }
 
-impl<G: Notation> Game for Misdrawn<G> {
-    type Position = G::Position;
-    type Move = G::Move;
+impl Game for Misdrawn {
+    type Position = Packed;
+    type Move = PackedMove;
 
-    fn start(&self) -> G::Position {
+    fn start(&self) -> Packed {
         self.game.start()
     }
-    fn player_to_move(&self, position: G::Position) -> usize {
+    fn player_to_move(&self, position: Packed) -> usize {
         self.game.player_to_move(position)
     }
-    fn terminal(&self, position: G::Position) -> Option<Wdl> {
+    fn terminal(&self, position: Packed) -> Option<Wdl> {
         self.game.terminal(position)
     }
-    fn moves(&self, position: G::Position, out: &mut Vec<G::Move>) {
+    fn moves(&self, position: Packed, out: &mut Vec<PackedMove>) {
         self.game.moves(position, out);
     }
-    fn play(&self, position: G::Position, mv: G::Move) -> G::Position {
+    fn play(&self, position: Packed, mv: PackedMove) -> Packed {
         self.game.play(position, mv)
     }
 }
 
-impl<G: Notation> Notation for Misdrawn<G> {
+impl Notation for Misdrawn {
     fn spec(&self) -> String {
         self.game.spec()
     }
     fn player_names(&self) -> [&'static str; 2] {
         self.game.player_names()
     }
-    fn format(&self, position: G::Position) -> String {
+    fn format(&self, position: Packed) -> String {
         self.game.format(position)
     }
-    fn parse(&self, text: &str) -> Result<G::Position, ParseError> {
+    fn parse(&self, text: &str) -> Result<Packed, ParseError> {
         self.game.parse(text)
     }
-    fn format_move(&self, position: G::Position, mv: G::Move) -> String {
+    fn format_move(&self, position: Packed, mv: PackedMove) -> String {
         self.game.format_move(position, mv)
     }
-    fn parse_move(&self, position: G::Position, text: &str) -> Result<G::Move, ParseError> {
+    fn parse_move(&self, position: Packed, text: &str) -> Result<PackedMove, ParseError> {
         self.game.parse_move(position, text)
     }
-    fn drawing(&self, position: G::Position) -> Drawing {
+    fn drawing(&self, position: Packed) -> Drawing {
         self.game.drawing(position)
     }
-    fn drawn_move(&self, position: G::Position, mv: G::Move) -> Option<DrawnMove> {
+    fn drawn_move(&self, position: Packed, mv: PackedMove) -> Option<DrawnMove> {
         let drawn = self.game.drawn_move(position, mv)?;
         Some(match self.fault {
             Fault::Moves(change) => change(drawn),
@@ -87,7 +88,7 @@ impl<G: Notation> Notation for Misdrawn<G> {
     }
 }
 
-impl<G: Notation> DrawnSetup for Misdrawn<G> {
+impl DrawnSetup for Misdrawn {
     fn kinds(&self) -> SetupKinds {
         let mut kinds = self.game.drawn_setup().expect("a setup").kinds();
         if let Fault::Kinds(change) = self.fault {
@@ -106,22 +107,12 @@ impl<G: Notation> DrawnSetup for Misdrawn<G> {
 
 /// Checks the notation of a game whose pictures have a fault; returns the message of the law
 /// that is broken.
-struct Check(Fault);
-
-impl Visitor for Check {
-    type Output = Option<String>;
-    fn visit<G: Notation>(self, game: G) -> Option<String> {
-        let fault = self.0;
-        let misdrawn = Misdrawn { game, fault };
-        let check = std::panic::AssertUnwindSafe(|| check_notation(&misdrawn, 100, 3));
-        let caught = std::panic::catch_unwind(check).err()?;
-        Some(caught.downcast_ref::<String>().cloned().unwrap_or_default())
-    }
-}
-
-/// Returns the message of the law that a game with a fault breaks.
 pub(crate) fn broken_law(spec: &str, fault: Fault) -> Option<String> {
-    by_name(spec, &Setup::default(), Check(fault)).expect("a game")
+    let game = by_name(spec, &Setup::default()).expect("a game");
+    let misdrawn = Misdrawn { game, fault };
+    let check = std::panic::AssertUnwindSafe(|| check_notation(&misdrawn, 100, 3));
+    let caught = std::panic::catch_unwind(check).err()?;
+    Some(caught.downcast_ref::<String>().cloned().unwrap_or_default())
 }
 
 /// Games with pictures.

@@ -1,20 +1,11 @@
 //! Specs, positions and games written by hand.
 
 use hindsight_core::{Notation, ParseError};
-use hindsight_rules::{Setup, Visitor, by_name};
-
-struct SpecOf;
-
-impl Visitor for SpecOf {
-    type Output = String;
-    fn visit<G: Notation>(self, game: G) -> String {
-        game.spec()
-    }
-}
+use hindsight_rules::{Setup, by_name};
 
 /// Reads a spec; returns it in its normal form.
 pub(crate) fn normal_spec(spec: &str) -> Result<String, ParseError> {
-    by_name(spec, &Setup::default(), SpecOf)
+    by_name(spec, &Setup::default()).map(|game| game.spec())
 }
 
 /// Checks that a spec has a fault whose message contains some words.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::response::Response;
-use hindsight_games::{AgentMeans, AnyGame, Position};
+use hindsight_games::{AgentResources, AnyGame, Player, Position};
 use hindsight_play::{AgentLimits, AgentSpec};
 use serde::{Deserialize, Serialize};
 
@@ -119,14 +119,15 @@ impl Choice {
     fn reply(&self, stop: &StopFlag) -> Result<ChooseReply, Problem> {
         let started = Instant::now();
         let (game, position) = (&self.game, &self.position);
-        let means = AgentMeans {
-            values: self.known.as_ref().map(|known| &known.values),
+        let values = self.known.as_ref().map(|known| known.values.for_agents());
+        let resources = AgentResources {
             memory_bytes: self.memory_bytes,
-            seed: self.seed,
-            seconds: Some(self.seconds),
+            time: Duration::try_from_secs_f64(self.seconds).ok(),
             stop: Some(stop.flag()),
+            exhausted: None,
         };
-        let choice = game.choose(position, &self.agent, means).map_err(problem_of)?;
+        let player = Player::new(game, &self.agent, values.as_ref(), resources, &[self.seed]);
+        let choice = player.and_then(|mut player| player.choose(position)).map_err(problem_of)?;
         Ok(ChooseReply {
             agent: self.agent.to_string(),
             r#move: game.format_move(position, &choice.mv).map_err(problem_of)?,

@@ -2,20 +2,13 @@
 
 use hindsight_core::{Notation, ParseError};
 use hindsight_rules::ostle::OstleSetup;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, by_name};
 use proptest::prelude::*;
 
 use super::positions::{SPECS, ostle};
 
 fn normal_form(spec: &str) -> Result<String, ParseError> {
-    struct Spec;
-    impl Visitor for Spec {
-        type Output = String;
-        fn visit<G: Notation>(self, game: G) -> String {
-            game.spec()
-        }
-    }
-    by_name(spec, &Setup::default(), Spec)
+    by_name(spec, &Setup::default()).map(|game| game.spec())
 }
 
 #[test]

@@ -1,27 +1,20 @@
 //! Solves that end before they are done.
 
-use hindsight_core::{Game, Notation, Value, Wdl};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{PackedGame, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::graph;
 
-struct SolveWithLimits<'a>(Limits, &'a mut dyn Monitor);
-
-impl Visitor for SolveWithLimits<'_> {
-    type Output = [Option<Error>; 2];
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let graph = graph::solve(&game, self.0, self.1).err();
-        let forward = forward::solve(&game, ForwardVariant::ThesisProgram, self.0, self.1).err();
-        [graph, forward]
-    }
-}
+use crate::game;
+use crate::number_game::NumberGame;
 
 #[test]
 fn limits_end_a_solve_with_what_was_reached() {
+    let game = game("onitama:3x4:boar");
     let attempt = |limits, monitor: &mut dyn Monitor| {
-        by_name("onitama:3x4:boar", &Setup::default(), SolveWithLimits(limits, monitor)).unwrap()
+        let graph = graph::solve(&game, limits, monitor).err();
+        let forward = forward::solve(&game, ForwardVariant::ThesisProgram, limits, monitor).err();
+        [graph, forward]
     };
     let limit = 4 << 20;
     for error in attempt(Limits { memory: limit, time: None }, &mut NoMonitor) {
@@ -48,42 +41,22 @@ fn limits_end_a_solve_with_what_was_reached() {
     }
 }
 
-/// The start has `self.0` moves. Each leads to a position that wins in three plies.
-struct Fan(u32);
-
-impl Game for Fan {
-    type Position = u32;
-    type Move = u32;
-
-    fn start(&self) -> u32 {
-        0
-    }
-
-    fn player_to_move(&self, _: u32) -> usize {
-        0
-    }
-
-    fn terminal(&self, position: u32) -> Option<Wdl> {
-        (position == self.0 + 3).then_some(Wdl::Loss)
-    }
-
-    fn moves(&self, position: u32, moves: &mut Vec<u32>) {
-        match position {
-            0 => moves.extend(1..=self.0),
-            _ if position == self.0 + 3 => {}
-            _ => moves.push((position + 1).max(self.0 + 1)),
-        }
-    }
-
-    fn play(&self, _: u32, to: u32) -> u32 {
-        to
-    }
+/// The start has `count` moves. Each leads to a position that wins in three plies.
+fn fan(count: u32) -> PackedGame {
+    PackedGame::new(NumberGame {
+        start: 0,
+        terminal: Box::new(move |position| (position == count + 3).then_some(Wdl::Loss)),
+        moves: Box::new(move |position| match position {
+            0 => (1..=count).collect(),
+            _ => vec![(position + 1).max(count + 1)],
+        }),
+    })
 }
 
 #[test]
 fn moves_of_a_position_are_counted_or_refused() {
     let by_graph = |moves| {
-        let solved = graph::solve(&Fan(moves), Limits::default(), &mut NoMonitor);
+        let solved = graph::solve(&fan(moves), Limits::default(), &mut NoMonitor);
         solved.map(|solved| solved.value(0))
     };
     assert_eq!(by_graph(32_766).expect("a value"), Value::Loss(4));
@@ -97,7 +70,7 @@ fn moves_of_a_position_are_counted_or_refused() {
         ForwardVariant::ThesisAlgorithm,
     ] {
         let forward = |moves| {
-            let solved = forward::solve(&Fan(moves), way, Limits::default(), &mut NoMonitor);
+            let solved = forward::solve(&fan(moves), way, Limits::default(), &mut NoMonitor);
             solved.map(|solved| solved.start())
         };
         assert_eq!(forward(65_535).expect("a value"), Wdl::Loss);

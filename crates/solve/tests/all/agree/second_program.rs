@@ -1,36 +1,21 @@
 //! Comparison with the numbers of a second program.
 
-use hindsight_core::{Notation, Symmetry, Value, Wdl};
+use hindsight_core::{ClassWords, Symmetry, Wdl};
 use hindsight_report::golden;
-use hindsight_rules::{Visitor, by_name, by_name_in_published_order};
+use hindsight_rules::{OrderVisitor, Setup, in_published_order};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant};
 
-use super::{setup, solved};
+use super::solved;
+use crate::game_with;
 
-struct GraphCounts;
-
-impl Visitor for GraphCounts {
-    type Output = (u64, u64, Value, String);
-
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
-        let solved = solved(&game);
-        let summary = solved.summary();
-        (
-            summary.positions,
-            summary.edges,
-            solved.value(0),
-            format!("{:016x}", solved.histogram().hash()),
-        )
-    }
-}
-
+/// Number of positions and value of the start, in the order of moves of the published program.
 struct ForwardCounts(ForwardVariant);
 
-impl Visitor for ForwardCounts {
+impl OrderVisitor for ForwardCounts {
     type Output = (u64, Wdl);
 
-    fn visit<G: Notation>(self, game: G) -> Self::Output {
+    fn visit<G: ClassWords>(self, game: G) -> Self::Output {
         let solved = forward::solve(&game, self.0, Limits::default(), &mut NoMonitor).unwrap();
         (solved.summary().positions, solved.start())
     }
@@ -61,21 +46,20 @@ fn check_second_program(positions: std::ops::Range<u64>) {
         };
         match variant {
             Some(variant) => {
-                let ours =
-                    by_name_in_published_order(&spec, &setup(symmetry), ForwardCounts(variant))
-                        .unwrap();
-                assert_eq!((ours.0, ours.1.to_string().as_str()), (count, value), "{row:?}");
+                let setup = Setup { symmetry, ..Setup::default() };
+                let ours = in_published_order(&spec, &setup, ForwardCounts(variant)).unwrap();
+                let (positions, start) = ours.expect("a published order");
+                assert_eq!((positions, start.to_string().as_str()), (count, value), "{row:?}");
             }
             None => {
-                let ours = by_name(&spec, &setup(symmetry), GraphCounts).unwrap();
-                assert_eq!((ours.0, ours.3.as_str()), (count, histogram), "{row:?}");
-                assert!(edges.is_empty() || edges.parse() == Ok(ours.1), "{row:?}");
-                let plies = ours.2.remoteness().map_or(String::new(), |plies| plies.to_string());
-                assert_eq!(
-                    (ours.2.wdl().to_string().as_str(), plies.as_str()),
-                    (value, remoteness),
-                    "{row:?}"
-                );
+                let solved = solved(&game_with(symmetry, &spec));
+                let (summary, start) = (solved.summary(), solved.value(0));
+                let hash = format!("{:016x}", solved.histogram().hash());
+                assert_eq!((summary.positions, hash.as_str()), (count, histogram), "{row:?}");
+                assert!(edges.is_empty() || edges.parse() == Ok(summary.edges), "{row:?}");
+                let plies = start.remoteness().map_or(String::new(), |plies| plies.to_string());
+                let wdl = start.wdl().to_string();
+                assert_eq!((wdl.as_str(), plies.as_str()), (value, remoteness), "{row:?}");
             }
         }
         checked += 1;

@@ -1,8 +1,8 @@
 //! Bytes that no process makes are refused.
 
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint};
-use hindsight_core::{Notation, Retro, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{PackedGame, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
@@ -10,7 +10,7 @@ use hindsight_tablebase::{
 };
 
 use super::{encoding, game, run, samples, tally};
-use crate::table::graph::{Graph, Random};
+use crate::table::graph::Random;
 
 /// Cuts, flips and garbage of some bytes.
 fn damaged(bytes: &[u8]) -> Vec<Vec<u8>> {
@@ -61,7 +61,7 @@ fn damaged_tallies_are_refused() {
 }
 
 /// Puts a layer whose run 1 has been exchanged. Returns the error, and whether a file exists.
-fn put_with_run(game: &Graph, layer: &Layer, exchanged: &[u8]) -> (Option<TableError>, bool) {
+fn put_with_run(game: &PackedGame, layer: &Layer, exchanged: &[u8]) -> (Option<TableError>, bool) {
     let shape = LayerShape::new(game, layer).expect("a layer of the game");
     let encoding = encoding(game, layer);
     let coder = encoding.choose_coder(samples(&encoding, game, layer), 0).expect("a coder");
@@ -99,56 +99,43 @@ fn damaged_runs_are_refused() {
 }
 
 /// Hands forged coders to the last layer of a game, which a model encodes.
-struct ForgeCoders;
-
-impl Visitor for ForgeCoders {
-    type Output = ();
-
-    fn visit<G: Notation>(self, _: G) {
-        panic!("a game with ranks");
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) {
-        let mut kept = MemoryStore::default();
-        let (plan, limits) = (TierPlan::new(&game), Limits::default());
-        tiered::solve(&game, &plan, &mut kept, limits, &mut NoMonitor).expect("a solution");
-        let layer = kept.0.last().expect("a layer");
-        let shape = LayerShape::new(&game, layer).expect("a layer of the game");
-        let encoding = encoding(&game, layer);
-        let samples = samples(&encoding, &game, layer);
-        let coder = encoding.choose_coder(samples, u64::MAX).expect("a coder");
-        assert_eq!(coder[0], 1, "a model");
-        for bytes in damaged(&coder) {
-            let error = encoding.encoder(&bytes).err().expect("damage");
-            assert!(error.is_damage(), "{error}");
-        }
-        // The model itself is compressed, so its bytes are changed before that.
-        let mut cursor = Cursor::new(&coder[1..coder.len() - 4], "a coder");
-        let length = cursor.varint().expect("a length") as usize;
-        let plain = zstd::bulk::decompress(cursor.rest(), length).expect("a model");
-        let mut accepted = 0;
-        for plain in damaged(&plain) {
-            let mut bytes = vec![1];
-            put_varint(&mut bytes, plain.len() as u64);
-            bytes.extend(zstd::bulk::compress(&plain, 1).expect("a frame"));
-            if let Ok(encoder) = encoding.encoder(&with_checksum(bytes)) {
-                encoder.encode_run(run(&shape, layer, 3)).expect("blocks");
-                accepted += 1;
-            }
-        }
-        assert!(accepted > 0, "no forged frequency was tried");
-        // Models of another layer have another number of symbols.
-        let mut fewer = layer.clone();
-        let loss = fewer.palette.iter().position(|&value| value == Some(Value::Loss(2)));
-        fewer.palette[loss.expect("a loss")] = Some(Value::Win(1));
-        let other = LayerEncoding::new(shape, Layout::Full, &tally(&shape, &fewer));
-        let error = other.expect("an encoding").encoder(&coder).err();
-        assert!(error.expect("another layer").is_damage());
-    }
-}
-
 #[test]
 fn damaged_coders_are_refused() {
     let spec = "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1";
-    by_name(spec, &Setup::default(), ForgeCoders).expect("a spec");
+    let game = &by_name(spec, &Setup::default()).expect("a spec");
+    let mut kept = MemoryStore::default();
+    let (plan, limits) = (TierPlan::new(game), Limits::default());
+    tiered::solve(game, &plan, &mut kept, limits, &mut NoMonitor).expect("a solution");
+    let layer = kept.0.last().expect("a layer");
+    let shape = LayerShape::new(game, layer).expect("a layer of the game");
+    let encoding = encoding(game, layer);
+    let samples = samples(&encoding, game, layer);
+    let coder = encoding.choose_coder(samples, u64::MAX).expect("a coder");
+    assert_eq!(coder[0], 1, "a model");
+    for bytes in damaged(&coder) {
+        let error = encoding.encoder(&bytes).err().expect("damage");
+        assert!(error.is_damage(), "{error}");
+    }
+    // The model itself is compressed, so its bytes are changed before that.
+    let mut cursor = Cursor::new(&coder[1..coder.len() - 4], "a coder");
+    let length = cursor.varint().expect("a length") as usize;
+    let plain = zstd::bulk::decompress(cursor.rest(), length).expect("a model");
+    let mut accepted = 0;
+    for plain in damaged(&plain) {
+        let mut bytes = vec![1];
+        put_varint(&mut bytes, plain.len() as u64);
+        bytes.extend(zstd::bulk::compress(&plain, 1).expect("a frame"));
+        if let Ok(encoder) = encoding.encoder(&with_checksum(bytes)) {
+            encoder.encode_run(run(&shape, layer, 3)).expect("blocks");
+            accepted += 1;
+        }
+    }
+    assert!(accepted > 0, "no forged frequency was tried");
+    // Models of another layer have another number of symbols.
+    let mut fewer = layer.clone();
+    let loss = fewer.palette.iter().position(|&value| value == Some(Value::Loss(2)));
+    fewer.palette[loss.expect("a loss")] = Some(Value::Win(1));
+    let other = LayerEncoding::new(shape, Layout::Full, &tally(&shape, &fewer));
+    let error = other.expect("an encoding").encoder(&coder).err();
+    assert!(error.expect("another layer").is_damage());
 }

@@ -4,14 +4,14 @@ mod damaged;
 mod refused;
 mod same_bytes;
 
-use hindsight_core::Ranked;
+use hindsight_core::PackedGame;
 use hindsight_run::Layer;
 use hindsight_tablebase::{LayerEncoding, LayerPiece, LayerShape, LayerTally, Layout};
 
 use crate::table::graph::Graph;
 
 /// Codes of a run.
-fn run<'a, G: Ranked>(shape: &LayerShape<'_, G>, layer: &'a Layer, run: u64) -> LayerPiece<'a> {
+fn run<'a>(shape: &LayerShape<'_>, layer: &'a Layer, run: u64) -> LayerPiece<'a> {
     let ordinals = shape.run(run);
     LayerPiece {
         first: ordinals.start,
@@ -20,7 +20,7 @@ fn run<'a, G: Ranked>(shape: &LayerShape<'_, G>, layer: &'a Layer, run: u64) -> 
     }
 }
 
-fn tally<G: Ranked>(shape: &LayerShape<'_, G>, layer: &Layer) -> LayerTally {
+fn tally(shape: &LayerShape<'_>, layer: &Layer) -> LayerTally {
     let mut sum = LayerTally::default();
     for number in 0..shape.runs() {
         sum.merge(&LayerTally::count(shape, run(shape, layer, number)).expect("counts"));
@@ -28,20 +28,20 @@ fn tally<G: Ranked>(shape: &LayerShape<'_, G>, layer: &Layer) -> LayerTally {
     sum
 }
 
-fn encoding<'a, G: Ranked>(game: &'a G, layer: &'a Layer) -> LayerEncoding<'a, G> {
+fn encoding<'a>(game: &'a PackedGame, layer: &'a Layer) -> LayerEncoding<'a> {
     let shape = LayerShape::new(game, layer).expect("a layer of the game");
     LayerEncoding::new(shape, Layout::Full, &tally(&shape, layer)).expect("an encoding")
 }
 
-fn samples<G: Ranked>(encoding: &LayerEncoding<'_, G>, game: &G, layer: &Layer) -> Vec<Vec<u16>> {
+fn samples(encoding: &LayerEncoding<'_>, game: &PackedGame, layer: &Layer) -> Vec<Vec<u16>> {
     let shape = LayerShape::new(game, layer).expect("a layer of the game");
     let sample = |number| encoding.sample(run(&shape, layer, number)).expect("symbols");
     encoding.sampled_runs().map(sample).collect()
 }
 
 /// A layer of three runs, two of them in one tier.
-fn game() -> (Graph, Layer) {
+fn game() -> (PackedGame, Layer) {
     let game = Graph::random(&[vec![20, 33_000, 0, 5]], 4);
     let mut layers = game.layers_of(&game.solve(), 1);
-    (game, layers.remove(0))
+    (game.packed(), layers.remove(0))
 }

@@ -95,7 +95,7 @@ fn a_tally_counts_each_rank_once() {
     let other = LayerEncoding::new(shape, Layout::States, &all);
     assert!(matches!(other, Err(TableError::OtherContent { .. })));
     // Pieces of up to 256 values each can have more together.
-    let game = Graph::chain(1, 300);
+    let game = Graph::chain(1, 300).packed();
     let layer = Layer {
         codes: (0..300).map(|n| (n % 150) as u8).collect(),
         palette: (0..150).map(|n| Some(Value::Loss(n))).collect(),

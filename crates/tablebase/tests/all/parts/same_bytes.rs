@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Notation, Ranked, Retro, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_core::{Game, PackedGame, Ranked, Value};
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
@@ -57,11 +57,7 @@ impl HeldRuns {
 }
 
 /// Counts the pieces and merges the tallies in a random order, as bytes.
-fn merged_tally<G: Ranked>(
-    shape: &LayerShape<'_, G>,
-    pieces: &[LayerPiece<'_>],
-    seed: u64,
-) -> LayerTally {
+fn merged_tally(shape: &LayerShape<'_>, pieces: &[LayerPiece<'_>], seed: u64) -> LayerTally {
     let count = |piece: &LayerPiece<'_>| LayerTally::count(shape, *piece).expect("counts");
     let mut tallies: Vec<_> = pieces.iter().map(|piece| count(piece).to_bytes()).collect();
     let mut random = Random(seed);
@@ -74,9 +70,9 @@ fn merged_tally<G: Ranked>(
 }
 
 /// Writes a layer as some processes do. The memory for the choice of the coder is small or large.
-fn put_in_parts<G: Ranked>(
+fn put_in_parts(
     checkpoint: &CheckpointDir,
-    game: &G,
+    game: &PackedGame,
     layout: Layout,
     layer: &Layer,
     processes: usize,
@@ -123,9 +119,9 @@ fn table(spec: &str, layout: Layout, put: impl FnOnce(&CheckpointDir)) -> Vec<u8
 
 /// Compares the table that each number of processes writes with that of one store. Returns the
 /// block sizes of its layers.
-fn compare<G: Ranked>(
+fn compare(
     spec: &str,
-    game: &G,
+    game: &PackedGame,
     layers: &[Layer],
     layout: Layout,
     processes: &[usize],
@@ -152,26 +148,13 @@ fn compare<G: Ranked>(
     layers.map(|layer| layer.block_ranks).collect()
 }
 
-/// Solves a game and compares its tables.
-struct SolveAndCompare<'a> {
-    spec: &'a str,
-    layout: Layout,
-    processes: &'a [usize],
-}
-
-impl Visitor for SolveAndCompare<'_> {
-    type Output = Vec<u32>;
-
-    fn visit<G: Notation>(self, _: G) -> Vec<u32> {
-        panic!("a game with ranks");
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Vec<u32> {
-        let mut kept = MemoryStore::default();
-        let (plan, limits) = (TierPlan::new(&game), Limits::default());
-        tiered::solve(&game, &plan, &mut kept, limits, &mut NoMonitor).expect("a solution");
-        compare(self.spec, &game, &kept.0, self.layout, self.processes)
-    }
+/// Solves a game and compares its tables. Returns the block sizes of its layers.
+fn solve_and_compare(spec: &str, layout: Layout, processes: &[usize]) -> Vec<u32> {
+    let game = by_name(spec, &Setup::default()).expect("a spec");
+    let mut kept = MemoryStore::default();
+    let (plan, limits) = (TierPlan::new(&game), Limits::default());
+    tiered::solve(&game, &plan, &mut kept, limits, &mut NoMonitor).expect("a solution");
+    compare(spec, &game, &kept.0, layout, processes)
 }
 
 #[test]
@@ -187,8 +170,7 @@ fn tables_written_in_parts_are_those_of_one_store() {
     ];
     for spec in specs {
         for layout in LAYOUTS {
-            let visitor = SolveAndCompare { spec, layout, processes: &[1, 2, 3, 5] };
-            by_name(spec, &Setup::default(), visitor).expect("a spec");
+            solve_and_compare(spec, layout, &[1, 2, 3, 5]);
         }
     }
 }
@@ -200,8 +182,7 @@ fn layers_that_models_encode_are_written_in_parts() {
         "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1",
     ];
     for spec in specs {
-        let visitor = SolveAndCompare { spec, layout: Layout::Full, processes: &[2] };
-        let blocks = by_name(spec, &Setup::default(), visitor).expect("a spec");
+        let blocks = solve_and_compare(spec, Layout::Full, &[2]);
         assert_eq!(blocks.into_iter().min(), Some(4096), "{spec}");
     }
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 
 use graph::{Graph, OVER};
 use hindsight_checkpoint::CheckpointError;
-use hindsight_core::{Answer, Game, Probe, Ranked, Value};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Value};
 use hindsight_run::{Layer, Limits, NoMonitor, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify};
 
 const LAYOUTS: [Layout; 3] = [Layout::Full, Layout::Compact, Layout::Wdl];
 
 /// Writes layers to a checkpoint and makes the table.
-fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
+fn write(game: &PackedGame, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
     for layer in layers {
@@ -25,7 +25,7 @@ fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
     bytes
 }
 
-fn check<R: hindsight_tablebase::ReadAt>(table: &Table<R>, game: &Graph) -> TableVerdict {
+fn check<R: hindsight_tablebase::ReadAt>(table: &Table<R>, game: &PackedGame) -> TableVerdict {
     verify(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
@@ -33,21 +33,23 @@ fn check<R: hindsight_tablebase::ReadAt>(table: &Table<R>, game: &Graph) -> Tabl
 fn round_trip(game: &Graph, layout: Layout) {
     let values = game.solve();
     let layers = game.layers_of(&values, 1);
-    let bytes = write(game, &layers, layout);
+    let packed = game.packed();
+    let bytes = write(&packed, &layers, layout);
     let table = Table::open(bytes).expect("a table");
-    let reader = table.with(game);
+    let reader = table.with(&packed);
     for (p, &value) in (0..).zip(&values) {
         if let Some(value) = value {
-            let answer = reader.probe(p).expect("an answer");
+            let answer = reader.probe(Packed::new([p])).expect("an answer");
             assert_eq!(answer, Answer::Exact(value), "position {p}");
         }
     }
-    assert_eq!(reader.probe(OVER).expect("an answer"), Answer::Exact(Value::Loss(0)));
+    let over = reader.probe(Packed::new([OVER])).expect("an answer");
+    assert_eq!(over, Answer::Exact(Value::Loss(0)));
     for layer in &layers {
-        let decoded = table.decode_layer(game, layer.layer).expect("a layer");
+        let decoded = table.decode_layer(&packed, layer.layer).expect("a layer");
         same(&decoded, layer);
     }
-    let verdict = check(&table, game);
+    let verdict = check(&table, &packed);
     assert_eq!(verdict.faults, []);
     let positions = values.iter().flatten().count() as u64;
     assert_eq!(verdict.positions_checked, positions);
@@ -117,6 +119,7 @@ fn plies_go_up_to_65_534_and_a_layer_may_have_256_values() {
 fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
     let game = Graph::chain(256, 256);
     let layers = game.layers_of(&game.solve(), 1);
+    let game = game.packed();
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
@@ -129,11 +132,12 @@ fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
 fn bytes_depend_on_the_values_alone() {
     let game = mixed();
     let values = game.solve();
+    let packed = game.packed();
     for layout in LAYOUTS {
         let with = |threads: usize, seed: u64| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.expect("threads");
-            pool.install(|| write(&game, &game.layers_of(&values, seed), layout))
+            pool.install(|| write(&packed, &game.layers_of(&values, seed), layout))
         };
         let bytes = with(1, 1);
         assert!(bytes == with(3, 1) && bytes == with(2, 2));
@@ -143,13 +147,14 @@ fn bytes_depend_on_the_values_alone() {
 #[test]
 fn every_flipped_bit_is_found() {
     let game = small();
+    let packed = game.packed();
     for layout in LAYOUTS {
-        let bytes = write(&game, &game.layers_of(&game.solve(), 1), layout);
+        let bytes = write(&packed, &game.layers_of(&game.solve(), 1), layout);
         for bit in 0..bytes.len() * 8 {
             let mut bytes = bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             match Table::open(bytes) {
-                Ok(table) => assert_ne!(check(&table, &game).faults, [], "bit {bit}"),
+                Ok(table) => assert_ne!(check(&table, &packed).faults, [], "bit {bit}"),
                 Err(error) => assert!(error.is_damage(), "bit {bit}: {error}"),
             }
         }
@@ -159,7 +164,7 @@ fn every_flipped_bit_is_found() {
 #[test]
 fn every_cut_and_every_addition_is_found() {
     let game = small();
-    let bytes = write(&game, &game.layers_of(&game.solve(), 1), Layout::Full);
+    let bytes = write(&game.packed(), &game.layers_of(&game.solve(), 1), Layout::Full);
     for end in 0..bytes.len() {
         let error = Table::open(&bytes[..end]).err().expect("an error");
         assert!(error.is_damage(), "{end}: {error}");
@@ -184,6 +189,7 @@ fn hides(layout: Layout, right: Option<Value>, wrong: Value) -> bool {
 #[test]
 fn every_wrong_value_is_found() {
     let game = small();
+    let packed = game.packed();
     let values = game.solve();
     for layout in LAYOUTS {
         for p in 0..values.len() {
@@ -198,9 +204,9 @@ fn every_wrong_value_is_found() {
                 }
                 let mut values = values.clone();
                 values[p] = Some(wrong);
-                let bytes = write(&game, &game.layers_of(&values, 1), layout);
+                let bytes = write(&packed, &game.layers_of(&values, 1), layout);
                 let table = Table::open(bytes).expect("a table");
-                assert_ne!(check(&table, &game).faults, [], "position {p} as {wrong}");
+                assert_ne!(check(&table, &packed).faults, [], "position {p} as {wrong}");
             }
         }
     }
@@ -216,7 +222,8 @@ fn what_the_rules_contradict_is_not_written() {
     let checkpoint =
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     let layers = game.layers_of(&values, 1);
-    let mut store = checkpoint.layer_store(&game);
+    let packed = game.packed();
+    let mut store = checkpoint.layer_store(&packed);
     let results: Vec<_> = layers.iter().map(|layer| store.put(layer, &mut || Ok(()))).collect();
     let error = results.into_iter().find_map(Result::err).expect("an error");
     assert!(error.to_string().contains("the rules give loss in 0"), "{error}");
@@ -225,8 +232,9 @@ fn what_the_rules_contradict_is_not_written() {
 #[test]
 fn verify_says_how_much_memory_it_needs() {
     let game = small();
-    let bytes = write(&game, &game.layers_of(&game.solve(), 1), Layout::Full);
-    let table = Table::open(bytes).expect("a table");
+    let layers = game.layers_of(&game.solve(), 1);
+    let game = game.packed();
+    let table = Table::open(write(&game, &layers, Layout::Full)).expect("a table");
     let memory = hindsight_tablebase::verify_memory(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
     assert!(verify(&table, &game, limits(memory), &mut NoMonitor).is_ok());
@@ -246,6 +254,7 @@ fn names(dir: &Path) -> Vec<String> {
 fn a_solve_killed_between_any_two_files_goes_on() {
     let game = mixed();
     let layers = game.layers_of(&game.solve(), 1);
+    let game = game.packed();
     for layout in LAYOUTS {
         let whole = write(&game, &layers, layout);
         for killed in 0..=layers.len() {
@@ -322,6 +331,7 @@ fn a_checkpoint_of_something_else_is_not_resumed() {
 fn a_damaged_layer_of_a_checkpoint_is_not_used() {
     let game = small();
     let layers = game.layers_of(&game.solve(), 1);
+    let game = game.packed();
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");

@@ -15,7 +15,7 @@ const ORDERED_FOLDERS: [(&str, &[&str]); 2] = [
         &[
             "positions",
             "tasks",
-            "erased",
+            "parts",
             "games",
             "values",
             "solving",

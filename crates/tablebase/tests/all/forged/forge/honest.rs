@@ -10,12 +10,10 @@ use hindsight_bitplanes::{
 };
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{
-    ForbiddenMove, Game, Notation, Probe, Ranked, Retro, States, Symmetry, Tiers,
+    ForbiddenMove, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry, Tiers,
+    TwoSided,
 };
-use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
-use hindsight_rules::ostle::{Ostle, OstleSetup};
-use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, DistanceProbe, DistanceReader, NextStates};
 use hindsight_solve::tiered::{TierPlan as TieredPlan, TierStorage};
@@ -33,21 +31,20 @@ const MAX_PROBED: usize = 30;
 const TIME: Duration = Duration::from_secs(60);
 
 pub struct Games {
-    pub tic_tac_toe: TicTacToe,
-    pub quoridor: Quoridor,
-    pub onitama: Onitama<u16>,
-    pub ostle: Ostle,
+    pub tic_tac_toe: PackedGame,
+    pub quoridor: PackedGame,
+    pub onitama: PackedGame,
+    pub ostle: PackedGame,
 }
 
 pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
-    let card = |text: &str| Card::parse_inline(text, OnitamaPlayer::Red).expect("a card");
-    let cards = ["(-1,1)(1,0)", "(0,1)(0,-1)", "(1,1)(-1,0)", "(0,1)", "(2,0)(0,1)"];
-    let setup = OnitamaSetup::new(2, 3, cards.map(card).to_vec());
+    let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
+    let game = |spec: &str| by_name(spec, &setup).expect("a spec");
     Games {
-        tic_tac_toe: TicTacToe(Symmetry::All),
-        quoridor: Quoridor::new(QuoridorSetup::new(3, 3, 1), Symmetry::All),
-        onitama: Onitama::new(setup, Symmetry::All),
-        ostle: Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All),
+        tic_tac_toe: game("tic-tac-toe"),
+        quoridor: game("quoridor:3x3:1"),
+        onitama: game("onitama:2x3:(-1,1)(1,0),(0,1)(0,-1),(1,1)(-1,0),(0,1),(2,0)(0,1)"),
+        ostle: game("ostle:3x3:2:1"),
     }
 });
 
@@ -107,14 +104,14 @@ fn store_error(error: hindsight_tablebase::TableError) -> Error {
     Error::Store(error.into())
 }
 
-fn solve_by_tiers<G: Retro + Notation>(game: &G, layout: Layout) -> Vec<u8> {
+fn solve_by_tiers(game: &PackedGame, layout: Layout) -> Vec<u8> {
     let mut kept = MemoryStore::default();
     let plan = TieredPlan::new(game);
     tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor).expect("a game");
     write_table(game, &kept, layout)
 }
 
-fn write_table<G: Retro + Notation>(game: &G, kept: &MemoryStore, layout: Layout) -> Vec<u8> {
+fn write_table(game: &PackedGame, kept: &MemoryStore, layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in &kept.0 {
@@ -183,10 +180,10 @@ fn outcome(fits: bool, result: CheckResult) -> AttackOutcome {
     }
 }
 
-fn attack_positions<'a, G: Retro>(
+fn attack_positions<'a>(
     table: &Table<&'a [u8]>,
-    game: &G,
-    check: impl Fn(&Table<&'a [u8]>, &G, Limits, &mut dyn Monitor) -> CheckResult,
+    game: &PackedGame,
+    check: impl Fn(&Table<&'a [u8]>, &PackedGame, Limits, &mut dyn Monitor) -> CheckResult,
 ) -> AttackOutcome {
     let fits = table.info().fits(game).is_ok();
     if fits {
@@ -209,7 +206,7 @@ fn attack_positions<'a, G: Retro>(
     outcome(fits, check(table, game, Limits::default(), &mut NoMonitor))
 }
 
-fn positions<G: Ranked>(game: &G) -> Vec<G::Position> {
+fn positions(game: &PackedGame) -> Vec<Packed> {
     let mut tiers = Vec::new();
     (0..game.layers()).for_each(|layer| game.tiers(layer, &mut tiers));
     let addresses = tiers.into_iter().flat_map(|tier| {
@@ -223,7 +220,7 @@ fn positions<G: Ranked>(game: &G) -> Vec<G::Position> {
     unranked.filter(|&position| game.terminal(position).is_none()).collect()
 }
 
-fn attack_states(table: &Table<&[u8]>, game: &Ostle) -> AttackOutcome {
+fn attack_states(table: &Table<&[u8]>, game: &PackedGame) -> AttackOutcome {
     let fits = table.info().fits_states(game).is_ok();
     if fits {
         let (states, distances) = (table.with_states(game), table.with_distances(game));
@@ -392,10 +389,7 @@ fn resume_solve(
                 monitor,
                 checkpoint: &saved,
             };
-            let watched = positions(game).into_iter().filter_map(|p| {
-                use hindsight_core::TwoSided;
-                game.placement(p)
-            });
+            let watched = positions(game).into_iter().filter_map(|p| game.placement(p));
             solve_out_of_core(game, plan, terms, watched).map(drop)
         }
     })

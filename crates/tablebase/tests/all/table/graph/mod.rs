@@ -8,7 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, OrbitRun, Ranked, Tiers, Value, Wdl};
+use hindsight_core::{
+    Game, Notation, OrbitRun, PackedGame, Packing, ParseError, Ranked, Retro, Tiers, Value, Wdl,
+};
 use hindsight_run::Layer;
 
 /// Number of a position. [`OVER`] is a finished game without a rank, lost for the side to move.
@@ -60,6 +62,47 @@ impl Game for Graph {
         mv
     }
 }
+
+impl Notation for Graph {
+    fn spec(&self) -> String {
+        "graph".into()
+    }
+
+    fn player_names(&self) -> [&'static str; 2] {
+        ["First", "Second"]
+    }
+
+    fn format(&self, position: Node) -> String {
+        position.to_string()
+    }
+
+    fn parse(&self, text: &str) -> Result<Node, ParseError> {
+        text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
+    }
+
+    fn format_move(&self, _: Node, mv: Node) -> String {
+        mv.to_string()
+    }
+}
+
+impl Packing<1> for Graph {
+    fn pack(&self, position: Node) -> [u32; 1] {
+        [position]
+    }
+
+    fn unpack(&self, [position]: [u32; 1]) -> Node {
+        position
+    }
+
+    fn pack_move(&self, mv: Node) -> u64 {
+        mv.into()
+    }
+
+    fn unpack_move(&self, number: u64) -> Node {
+        number as Node
+    }
+}
+
 impl Tiers for Graph {
     fn layers(&self) -> u32 {
         self.layers.len() as u32
@@ -107,7 +150,14 @@ impl Ranked for Graph {
     }
 }
 
+/// Moves are not taken back: no graph is solved tier by tier.
+impl Retro for Graph {}
+
 impl Graph {
+    pub fn packed(&self) -> PackedGame {
+        PackedGame::ranked(self.clone())
+    }
+
     pub fn after(&self, position: Node) -> &[Node] {
         self.successors[position as usize].as_deref().unwrap_or(&[])
     }

@@ -15,9 +15,9 @@ use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
 use super::game::NamedGame;
-use super::reader::TypedReader;
-use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
+use super::reader::PackedReader;
 use crate::error::GamesError;
+use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
 use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::{DecodedLayer, TableRow, value_of_code};
@@ -26,21 +26,17 @@ use crate::tasks::distances::AnyShortestLine;
 use crate::tasks::folder::KeptWork;
 
 /// Numbering of a game whose tables keep positions, not states.
-pub(super) struct PositionRanks<const W: usize> {
-    pub(super) named: Arc<NamedGame<W>>,
+pub(super) struct PositionRanks {
+    pub(super) named: Arc<NamedGame>,
     /// Plans a solve from a position.
-    pub(super) plan: PlanOf<W>,
+    pub(super) plan: PlanOf,
     /// Fastest solver of every position.
     pub(super) fast_solver: Method,
 }
 
 /// Function that plans a solve of a game from a position.
-pub(super) type PlanOf<const W: usize> =
-    for<'g> fn(
-        &'g PackedGame<W>,
-        Packed<W>,
-        &Request<'_>,
-    ) -> Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
+pub(super) type PlanOf =
+    for<'g> fn(&'g PackedGame, Packed, &Request<'_>) -> Result<SolvePlan<'g>, PlanError>;
 
 /// Refuses a spec that is not in its normal form: no writer puts another one into a header.
 pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError> {
@@ -53,7 +49,7 @@ pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError>
     )))
 }
 
-impl<const W: usize> ErasedRanks for PositionRanks<W> {
+impl TableRanks for PositionRanks {
     fn layers(&self) -> u32 {
         self.named.game.layers()
     }
@@ -116,11 +112,11 @@ impl<const W: usize> ErasedRanks for PositionRanks<W> {
         Ok(member.map(|member| self.named.wrap(member)))
     }
 
-    fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
+    fn reader<'a>(&'a self, file: &'a TableFile) -> PackedReader<'a> {
         let reader = file.table.with(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |positions: &[_]| reader.probe_many(positions).map_err(explain);
-        Box::new(TypedReader { game: &*self.named, probe_many })
+        PackedReader::new(&self.named, probe_many)
     }
 
     fn find_puzzles(
@@ -160,7 +156,7 @@ impl<const W: usize> ErasedRanks for PositionRanks<W> {
         let (game, tier, codes) = (&self.named.game, layer.tiers[i], layer.tier_codes(i));
         let mut positions = Vec::new();
         game.unrank_range(tier, ranks, &mut positions);
-        let row = |&(rank, position): &(u64, Packed<W>)| {
+        let row = |&(rank, position): &(u64, Packed)| {
             let value = value_of_code(layer, codes[rank as usize])?;
             wanted(value).then(|| TableRow {
                 tier,
@@ -239,7 +235,7 @@ impl<const W: usize> ErasedRanks for PositionRanks<W> {
 }
 
 /// Returns the number of ranks of a tier, which may be any number; `None` if there is no such tier.
-pub(super) fn tier_len<G: Ranked>(game: &G, tier: u64) -> Option<u64> {
+pub(super) fn tier_len(game: &PackedGame, tier: u64) -> Option<u64> {
     // Tiers ascend from layer to layer, and the last layer has few, so that it is listed quickly.
     let mut last_tiers = Vec::new();
     game.tiers(game.layers() - 1, &mut last_tiers);

@@ -4,47 +4,50 @@ use std::sync::Arc;
 
 use hindsight_analysis::Decide;
 #[cfg(feature = "cluster")]
-use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask, RunClusterPlan};
-use hindsight_core::{Notation, Packed, PackedGame, States, Structure, Symmetry, is_unreached};
-use hindsight_rules::{PackedVisitor, Setup, Visitor, by_name_in_published_order};
+use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask};
+use hindsight_core::{
+    ClassWords, Notation, Packed, PackedGame, States, Structure, Symmetry, is_unreached,
+};
+use hindsight_rules::{OrderVisitor, Setup, in_published_order};
 use hindsight_run::Limits;
 use hindsight_solve::plan::{self, Method, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
 use super::game::NamedGame;
 use super::ranks::PositionRanks;
-use crate::erased::{ErasedDistanceOutcome, ErasedGame, ErasedRanks};
 use crate::error::GamesError;
+use crate::parts::distances::FoundDistanceTask;
+use crate::parts::table_ranks::TableRanks;
 use crate::tasks::distances::DistanceTask;
 use crate::tasks::kept_findings::KeptPositions;
 use crate::tasks::stores::Stores;
 
 /// Game with what its structure allows.
-pub(super) struct TypedGame<const W: usize> {
-    pub(super) named: Arc<NamedGame<W>>,
+pub(crate) struct GameParts {
+    pub(crate) named: Arc<NamedGame>,
     /// Proofs of the last analyses.
     pub(super) kept: KeptPositions,
-    pub(super) structure: Box<dyn TypedStructure<W>>,
+    pub(crate) structure: Box<dyn GameStructure>,
 }
 
 /// Plan of a solve, or the reason why there is none.
-pub(super) type PlanResult<'g, const W: usize> = Result<SolvePlan<'g, PackedGame<W>>, PlanError>;
+pub(super) type PlanResult<'g> = Result<SolvePlan<'g>, PlanError>;
 
 /// Structure of a game: the solvers and tables that it allows.
-pub(super) trait TypedStructure<const W: usize>: Send + Sync {
+pub(crate) trait GameStructure: Send + Sync {
     /// Returns what decides positions in an analysis.
-    fn decide(&self) -> Decide<PackedGame<W>>;
+    fn decide(&self) -> Decide;
 
     /// Returns the game.
-    fn named(&self) -> &NamedGame<W>;
+    fn named(&self) -> &NamedGame;
 
     /// Returns the numbering of the positions, if the game has one.
-    fn ranks(&self) -> Option<&dyn ErasedRanks> {
+    fn ranks(&self) -> Option<&dyn TableRanks> {
         None
     }
 
     /// Plans a solve from a position.
-    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W>;
+    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_>;
 
     /// Returns the layout of stored layers: the requested one, or the default.
     ///
@@ -71,7 +74,7 @@ pub(super) trait TypedStructure<const W: usize>: Send + Sync {
         &'g self,
         _: &'g Cluster<'g>,
         _: ClusterTask<'g>,
-    ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
+    ) -> Result<ClusterPlan<'g>, GamesError> {
         Err(GamesError::NoParts(self.named().spec.to_string()))
     }
 
@@ -85,7 +88,7 @@ pub(super) trait TypedStructure<const W: usize>: Send + Sync {
     ///
     /// # Errors
     /// [`GamesError::NoDistances`] for games that never forbid a move.
-    fn find_distances(&self, _: DistanceTask<'_>) -> Result<ErasedDistanceOutcome, GamesError> {
+    fn find_distances(&self, _: DistanceTask<'_>) -> Result<FoundDistanceTask, GamesError> {
         Err(GamesError::NoDistances(self.named().spec.to_string()))
     }
 
@@ -97,53 +100,52 @@ pub(super) trait TypedStructure<const W: usize>: Send + Sync {
     }
 
     /// Returns true if it is known that no move leads to a position.
-    fn is_unreached(&self, _: Packed<W>) -> bool {
+    fn is_unreached(&self, _: Packed) -> bool {
         false
     }
 
     /// Returns the position in which no move is forbidden, with the same pieces and side to move.
-    fn without_forbidden_move(&self, position: Packed<W>) -> Packed<W> {
+    fn without_forbidden_move(&self, position: Packed) -> Packed {
         position
     }
 }
 
 /// Structure of any game: rules alone.
-struct PlainGame<const W: usize> {
-    named: Arc<NamedGame<W>>,
-    decide: Decide<PackedGame<W>>,
+struct PlainGame {
+    named: Arc<NamedGame>,
+    decide: Decide,
     /// The game in the order of moves of the forward solver, if it is another one.
-    forward: Option<Box<dyn OrderedRules<W>>>,
+    forward: Option<Box<dyn OrderedRules>>,
 }
 
 /// Structure of a game that ranks its positions.
-struct RankedGame<const W: usize> {
-    ranks: PositionRanks<W>,
-    decide: Decide<PackedGame<W>>,
-    planes_bytes: fn(&PackedGame<W>, Limits) -> Option<u64>,
+struct RankedGame {
+    ranks: PositionRanks,
+    decide: Decide,
+    planes_bytes: fn(&PackedGame, Limits) -> Option<u64>,
     #[cfg(feature = "cluster")]
-    cluster_plan: PlanShare<W>,
+    cluster_plan: PlanShare,
 }
 
 /// Function that plans a share of a solve by several processes.
 #[cfg(feature = "cluster")]
-type PlanShare<const W: usize> =
-    for<'g> fn(&'g PackedGame<W>, &'g Cluster<'g>, ClusterTask<'g>) -> Box<dyn RunClusterPlan + 'g>;
+type PlanShare = for<'g> fn(&'g PackedGame, &'g Cluster<'g>, ClusterTask<'g>) -> ClusterPlan<'g>;
 
 /// Structure of a game in which a move may be forbidden.
-pub(super) struct StatesGame<const W: usize> {
-    pub(super) named: Arc<NamedGame<W>>,
+pub(super) struct StatesGame {
+    pub(super) named: Arc<NamedGame>,
 }
 
-impl<const W: usize> TypedStructure<W> for PlainGame<W> {
-    fn decide(&self) -> Decide<PackedGame<W>> {
+impl GameStructure for PlainGame {
+    fn decide(&self) -> Decide {
         self.decide
     }
 
-    fn named(&self) -> &NamedGame<W> {
+    fn named(&self) -> &NamedGame {
         &self.named
     }
 
-    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W> {
+    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_> {
         match &self.forward {
             Some(ordered) if request.method == Method::Forward => {
                 ordered.plan(&self.named.game, start, request)
@@ -153,20 +155,20 @@ impl<const W: usize> TypedStructure<W> for PlainGame<W> {
     }
 }
 
-impl<const W: usize> TypedStructure<W> for RankedGame<W> {
-    fn decide(&self) -> Decide<PackedGame<W>> {
+impl GameStructure for RankedGame {
+    fn decide(&self) -> Decide {
         self.decide
     }
 
-    fn named(&self) -> &NamedGame<W> {
+    fn named(&self) -> &NamedGame {
         &self.ranks.named
     }
 
-    fn ranks(&self) -> Option<&dyn ErasedRanks> {
+    fn ranks(&self) -> Option<&dyn TableRanks> {
         Some(&self.ranks)
     }
 
-    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W> {
+    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_> {
         (self.ranks.plan)(&self.ranks.named.game, start, request)
     }
 
@@ -179,7 +181,7 @@ impl<const W: usize> TypedStructure<W> for RankedGame<W> {
         &'g self,
         cluster: &'g Cluster<'g>,
         task: ClusterTask<'g>,
-    ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
+    ) -> Result<ClusterPlan<'g>, GamesError> {
         Ok((self.cluster_plan)(&self.named().game, cluster, task))
     }
 
@@ -193,20 +195,20 @@ impl<const W: usize> TypedStructure<W> for RankedGame<W> {
     }
 }
 
-impl<const W: usize> TypedStructure<W> for StatesGame<W> {
-    fn decide(&self) -> Decide<PackedGame<W>> {
+impl GameStructure for StatesGame {
+    fn decide(&self) -> Decide {
         Decide::BY_STATES
     }
 
-    fn named(&self) -> &NamedGame<W> {
+    fn named(&self) -> &NamedGame {
         &self.named
     }
 
-    fn ranks(&self) -> Option<&dyn ErasedRanks> {
+    fn ranks(&self) -> Option<&dyn TableRanks> {
         Some(self)
     }
 
-    fn plan(&self, start: Packed<W>, request: &Request<'_>) -> PlanResult<'_, W> {
+    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_> {
         plan::forbidden_move(&self.named.game, start, request)
     }
 
@@ -221,61 +223,74 @@ impl<const W: usize> TypedStructure<W> for StatesGame<W> {
         Stores::States(Box::new(checkpoint.state_store(&self.named.game)))
     }
 
-    fn find_distances(&self, task: DistanceTask<'_>) -> Result<ErasedDistanceOutcome, GamesError> {
+    fn find_distances(&self, task: DistanceTask<'_>) -> Result<FoundDistanceTask, GamesError> {
         self.find(task)
     }
 
-    fn is_unreached(&self, position: Packed<W>) -> bool {
+    fn is_unreached(&self, position: Packed) -> bool {
         is_unreached(&self.named.game, position)
     }
 
-    fn without_forbidden_move(&self, position: Packed<W>) -> Packed<W> {
+    fn without_forbidden_move(&self, position: Packed) -> Packed {
         self.named.game.encode(self.named.game.decode(position).0, None)
     }
 }
 
-impl<const W: usize> RankedGame<W> {
-    fn new(named: Arc<NamedGame<W>>) -> Self {
+impl RankedGame {
+    fn new(named: Arc<NamedGame>) -> Self {
         Self {
             ranks: PositionRanks { named, plan: plan::ranked, fast_solver: Method::Tiered },
             decide: Decide::BY_TIERS,
             planes_bytes: |_, _| None,
             #[cfg(feature = "cluster")]
-            cluster_plan: |game, cluster, task| Box::new(ClusterPlan::retro(game, cluster, task)),
+            cluster_plan: |game, cluster, task| ClusterPlan::retro(game, cluster, task),
         }
     }
 
-    fn with_planes(named: Arc<NamedGame<W>>) -> Self {
+    fn with_planes(named: Arc<NamedGame>) -> Self {
         let mut game = Self::new(named);
         game.ranks.plan = plan::two_sided;
         game.ranks.fast_solver = Method::Planes;
         Self { decide: Decide::BY_PLANES, planes_bytes: plan::planes_bytes, ..game }
     }
 
-    fn with_pairs(named: Arc<NamedGame<W>>) -> Self {
+    fn with_pairs(named: Arc<NamedGame>) -> Self {
         let mut game = Self::new(named);
         game.ranks.plan = plan::pawn_pairs;
         Self {
             decide: Decide::BY_RANKED_SUBGAMES,
             #[cfg(feature = "cluster")]
-            cluster_plan: |game, cluster, task| Box::new(ClusterPlan::pairs(game, cluster, task)),
+            cluster_plan: |game, cluster, task| ClusterPlan::pairs(game, cluster, task),
             ..game
         }
     }
 }
 
-/// Makes an erased game of a packed one.
-pub(crate) struct Erase;
+impl GameParts {
+    /// Returns the numbering of the positions, if the game has one.
+    pub(crate) fn ranks(&self) -> Option<&dyn TableRanks> {
+        self.structure.ranks()
+    }
 
-impl Erase {
-    fn erase<const W: usize>(
-        game: PackedGame<W>,
-        forward: Option<Box<dyn OrderedRules<W>>>,
-    ) -> Arc<dyn ErasedGame> {
+    /// Returns the game of packed rules.
+    pub(crate) fn new(game: PackedGame) -> Self {
+        Self::with_forward(game, None)
+    }
+
+    /// Returns a game whose forward solver takes moves in the order of the published program.
+    /// Onitama in this order has no tables.
+    pub(crate) fn in_published_order(game: PackedGame, symmetry: Symmetry) -> Self {
+        // A spec in its normal form needs no files.
+        let setup = Setup { symmetry, ..Setup::default() };
+        let ordered = in_published_order(&game.spec(), &setup, MakeOrdered);
+        Self::with_forward(game, ordered.expect("the spec of a game is read"))
+    }
+
+    fn with_forward(game: PackedGame, forward: Option<Box<dyn OrderedRules>>) -> Self {
         let kind = if forward.is_some() { Structure::Plain } else { game.structure() };
         let named = Arc::new(NamedGame::new(game));
         let game = Arc::clone(&named);
-        let structure: Box<dyn TypedStructure<W>> = match kind {
+        let structure: Box<dyn GameStructure> = match kind {
             Structure::Plain => {
                 Box::new(PlainGame { named: game, decide: Decide::BY_RULES, forward })
             }
@@ -287,70 +302,41 @@ impl Erase {
             Structure::TwoSided => Box::new(RankedGame::with_planes(game)),
             Structure::ForbiddenMove => Box::new(StatesGame { named: game }),
         };
-        Arc::new(TypedGame { named, kept: KeptPositions::default(), structure })
-    }
-}
-
-impl PackedVisitor for Erase {
-    type Output = Arc<dyn ErasedGame>;
-
-    fn visit<const W: usize>(self, game: PackedGame<W>) -> Self::Output {
-        Self::erase(game, None)
-    }
-}
-
-/// Makes an erased game whose forward solver takes moves in the order of the published program.
-/// Onitama in this order has no tables.
-pub(crate) struct EraseInPublishedOrder {
-    pub(crate) symmetry: Symmetry,
-}
-
-impl PackedVisitor for EraseInPublishedOrder {
-    type Output = Arc<dyn ErasedGame>;
-
-    fn visit<const W: usize>(self, game: PackedGame<W>) -> Self::Output {
-        // A spec in its normal form needs no files.
-        let setup = Setup { symmetry: self.symmetry, ..Setup::default() };
-        let ordered = by_name_in_published_order(&game.spec(), &setup, MakeOrdered::<W>);
-        Erase::erase(game, ordered.expect("the spec of a game is read"))
+        Self { named, kept: KeptPositions::default(), structure }
     }
 }
 
 /// Rules in another order of moves.
-trait OrderedRules<const W: usize>: Send + Sync {
+trait OrderedRules: Send + Sync {
     /// Plans the forward solver of a game in this order.
     fn plan<'g>(
         &'g self,
-        game: &'g PackedGame<W>,
-        start: Packed<W>,
+        game: &'g PackedGame,
+        start: Packed,
         request: &Request<'_>,
-    ) -> PlanResult<'g, W>;
+    ) -> PlanResult<'g>;
 }
 
 struct Ordered<G>(G);
 
-impl<G: Notation + Send + 'static, const W: usize> OrderedRules<W> for Ordered<G> {
+impl<G: Notation + ClassWords + Send> OrderedRules for Ordered<G> {
     fn plan<'g>(
         &'g self,
-        game: &'g PackedGame<W>,
-        start: Packed<W>,
+        game: &'g PackedGame,
+        start: Packed,
         request: &Request<'_>,
-    ) -> PlanResult<'g, W> {
+    ) -> PlanResult<'g> {
         plan::forward_in_order(game, &self.0, start, request)
     }
 }
 
-/// Takes rules in their own order; nothing for games that have no other order.
-struct MakeOrdered<const W: usize>;
+/// Takes rules in their own order of moves.
+struct MakeOrdered;
 
-impl<const W: usize> Visitor for MakeOrdered<W> {
-    type Output = Option<Box<dyn OrderedRules<W>>>;
+impl OrderVisitor for MakeOrdered {
+    type Output = Box<dyn OrderedRules>;
 
-    fn packed<const N: usize>(self, _: PackedGame<N>) -> Self::Output {
-        None
-    }
-
-    fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output {
-        Some(Box::new(Ordered(game)))
+    fn visit<G: Notation + ClassWords + Send + 'static>(self, game: G) -> Self::Output {
+        Box::new(Ordered(game))
     }
 }

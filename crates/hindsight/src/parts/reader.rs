@@ -1,51 +1,54 @@
 //! Reader of the values of a packed game.
 
-use hindsight_core::{
-    Answer, Notation, Packed, PackedGame, PackedMove, Probe, RatedMove, rated_moves,
-};
+use hindsight_core::{Answer, Notation, Packed, Probe, RatedMove, rated_moves};
 use hindsight_puzzles::{ProofNode, PuzzleError, prove_value};
 use hindsight_solve::{BestLine, LineError, LinePly, best_line};
 
 use super::game::NamedGame;
-use crate::erased::ErasedReader;
 use crate::error::GamesError;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::rated_move::AnyRatedMove;
 
-/// Reader of the values of a game: `probe_many` returns the values of positions, in their order.
-pub(super) struct TypedReader<'a, const W: usize, F> {
-    pub(crate) game: &'a NamedGame<W>,
-    pub(crate) probe_many: F,
+/// Function that returns the values of positions, in their order.
+type ReadMany<'a> = dyn Fn(&[Packed]) -> Result<Vec<Answer>, GamesError> + Send + 'a;
+
+/// Reader of the values of a game. It may keep what it read last.
+pub(crate) struct PackedReader<'a> {
+    game: &'a NamedGame,
+    read_many: Box<ReadMany<'a>>,
 }
 
-impl<const W: usize, F> Probe<PackedGame<W>> for TypedReader<'_, W, F>
-where
-    F: Fn(&[Packed<W>]) -> Result<Vec<Answer>, GamesError>,
-{
+impl<'a> PackedReader<'a> {
+    pub(super) fn new(
+        game: &'a NamedGame,
+        read_many: impl Fn(&[Packed]) -> Result<Vec<Answer>, GamesError> + Send + 'a,
+    ) -> Self {
+        Self { game, read_many: Box::new(read_many) }
+    }
+}
+
+impl Probe for PackedReader<'_> {
     type Error = GamesError;
 
-    fn probe(&self, position: Packed<W>) -> Result<Answer, GamesError> {
+    fn probe(&self, position: Packed) -> Result<Answer, GamesError> {
         Ok(self.probe_many(&[position])?[0])
     }
 
-    fn probe_many(&self, positions: &[Packed<W>]) -> Result<Vec<Answer>, GamesError> {
-        (self.probe_many)(positions)
+    fn probe_many(&self, positions: &[Packed]) -> Result<Vec<Answer>, GamesError> {
+        (self.read_many)(positions)
     }
 }
 
-impl<const W: usize, F> ErasedReader for TypedReader<'_, W, F>
-where
-    F: Fn(&[Packed<W>]) -> Result<Vec<Answer>, GamesError> + Send,
-{
-    fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+impl PackedReader<'_> {
+    pub(crate) fn read(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
         let positions = positions.iter().map(|position| self.game.unwrap(position));
-        let positions: Vec<Packed<W>> = positions.collect::<Result<_, _>>()?;
-        Probe::probe_many(self, &positions)
+        let positions: Vec<Packed> = positions.collect::<Result<_, _>>()?;
+        (self.read_many)(&positions)
     }
 
-    fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+    pub(crate) fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
         let position = self.game.unwrap(position)?;
-        let wrap = |rated: RatedMove<Packed<W>, PackedMove, Answer>| AnyRatedMove {
+        let wrap = |rated: RatedMove<Answer>| AnyRatedMove {
             mv: self.game.wrap_move(position, rated.mv),
             next: self.game.wrap(rated.next),
             value: rated.value,
@@ -56,7 +59,7 @@ where
         Ok(moves)
     }
 
-    fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+    pub(crate) fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
         let game = self.game;
         let from = game.unwrap(from)?;
         let line = best_line(&game.game, self, from).map_err(|error| match error {
@@ -64,7 +67,7 @@ where
             LineError::Unknown => GamesError::Unknown { position: game.game.format(from) },
             LineError::Inconsistent => GamesError::Inconsistent,
         })?;
-        let ply = |ply: LinePly<Packed<W>, PackedMove>| LinePly {
+        let ply = |ply: LinePly| LinePly {
             position: game.wrap(ply.position),
             mv: game.wrap_move(ply.position, ply.mv),
             equal: ply.equal,
@@ -75,7 +78,9 @@ where
             repeats: line.repeats,
         })
     }
-    fn proof(
+
+    /// Returns at most `max_positions` positions that prove the value of a position.
+    pub(crate) fn proof(
         &self,
         position: &Position,
         all_replies: bool,

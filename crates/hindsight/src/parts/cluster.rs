@@ -3,13 +3,13 @@
 use hindsight_cluster::{ClusterError, ClusterSolution, PlanEnds};
 use hindsight_run::{Monitor, NoMonitor};
 
-use super::structure::TypedGame;
+use super::structure::GameParts;
 use crate::error::GamesError;
 use crate::tasks::cluster::{ClusterFiles, ClusterOutcome, ClusterSolveTask};
 
-impl<const W: usize> TypedGame<W> {
+impl GameParts {
     /// Solves every position together with other processes.
-    pub(super) fn run_in_cluster(
+    pub(crate) fn run_in_cluster(
         &self,
         task: ClusterSolveTask<'_>,
     ) -> Result<ClusterOutcome, GamesError> {

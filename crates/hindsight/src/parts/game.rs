@@ -1,4 +1,4 @@
-//! A packed game, whose positions and moves can be erased and taken back.
+//! A game with its specs: its positions and moves, and those of the library.
 
 use std::sync::Arc;
 
@@ -8,33 +8,33 @@ use crate::error::GamesError;
 use crate::positions::any_value::{AnyMove, Position, RulesNumber};
 
 /// Game with its specs.
-pub(super) struct NamedGame<const W: usize> {
+pub(crate) struct NamedGame {
     /// Spec in normal form.
-    pub(super) spec: Arc<str>,
+    pub(crate) spec: Arc<str>,
     /// [`Notation::rules_spec`].
-    pub(super) rules: Arc<str>,
+    pub(crate) rules_spec: Arc<str>,
     /// Number of the rules, shared by all positions and moves.
     number: RulesNumber,
-    pub(super) game: PackedGame<W>,
+    pub(crate) game: PackedGame,
 }
 
-impl<const W: usize> NamedGame<W> {
-    pub(super) fn new(game: PackedGame<W>) -> Self {
+impl NamedGame {
+    pub(crate) fn new(game: PackedGame) -> Self {
         let (spec, rules): (Arc<str>, Arc<str>) = (game.spec().into(), game.rules_spec().into());
         Self {
             number: RulesNumber::of(&rules),
-            rules: if rules == spec { Arc::clone(&spec) } else { rules },
+            rules_spec: if rules == spec { Arc::clone(&spec) } else { rules },
             spec,
             game,
         }
     }
 
-    pub(super) fn wrap(&self, position: Packed<W>) -> Position {
+    pub(crate) fn wrap(&self, position: Packed) -> Position {
         Position::new(self.number, position)
     }
 
     /// Returns a move that is legal in a position.
-    pub(super) fn wrap_move(&self, from: Packed<W>, mv: PackedMove) -> AnyMove {
+    pub(crate) fn wrap_move(&self, from: Packed, mv: PackedMove) -> AnyMove {
         AnyMove::new(self.wrap(from), mv)
     }
 
@@ -42,12 +42,12 @@ impl<const W: usize> NamedGame<W> {
     ///
     /// # Errors
     /// [`GamesError::OtherGame`] for a position of another game.
-    pub(super) fn unwrap(&self, position: &Position) -> Result<Packed<W>, GamesError> {
+    pub(crate) fn unwrap(&self, position: &Position) -> Result<Packed, GamesError> {
         let own = position.get(self.number);
         own.ok_or_else(|| GamesError::OtherGame { game: self.spec.to_string() })
     }
 
-    pub(super) fn legal_moves(&self, position: Packed<W>) -> Vec<PackedMove> {
+    pub(crate) fn legal_moves(&self, position: Packed) -> Vec<PackedMove> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         moves
@@ -58,9 +58,9 @@ impl<const W: usize> NamedGame<W> {
     ///
     /// # Errors
     /// [`GamesError::IllegalMove`] for a move of another game, or one that is not legal here.
-    pub(super) fn unwrap_move(
+    pub(crate) fn unwrap_move(
         &self,
-        position: Packed<W>,
+        position: Packed,
         mv: &AnyMove,
     ) -> Result<PackedMove, GamesError> {
         let is_legal = |own: &PackedMove| {

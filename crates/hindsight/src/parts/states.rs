@@ -12,10 +12,10 @@ use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
 use super::ranks::{check_spec, tier_len};
-use super::reader::TypedReader;
+use super::reader::PackedReader;
 use super::structure::StatesGame;
-use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
 use crate::error::GamesError;
+use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
 use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::{DecodedLayer, TableRow};
@@ -27,7 +27,7 @@ fn keeps_distances(table: &Table<TableBytes>) -> bool {
     table.info().layout == Layout::Distances
 }
 
-impl<const W: usize> ErasedRanks for StatesGame<W> {
+impl TableRanks for StatesGame {
     fn layers(&self) -> u32 {
         self.named.game.base().layers()
     }
@@ -75,8 +75,8 @@ impl<const W: usize> ErasedRanks for StatesGame<W> {
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
         let states = ranks.iter().map(|&rank| state_at(&self.named.game, tier, rank, 0));
-        let states: Vec<Option<Packed<W>>> = states.collect();
-        let known: Vec<Packed<W>> = states.iter().copied().flatten().collect();
+        let states: Vec<Option<Packed>> = states.collect();
+        let known: Vec<Packed> = states.iter().copied().flatten().collect();
         let answers = file.table.with_states(&self.named.game).probe_many(&known);
         let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
         let mut answers = answers.into_iter();
@@ -103,11 +103,11 @@ impl<const W: usize> ErasedRanks for StatesGame<W> {
         Ok(member.map(|member| self.named.wrap(member)))
     }
 
-    fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
+    fn reader<'a>(&'a self, file: &'a TableFile) -> PackedReader<'a> {
         let reader = file.table.with_states(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
-        Box::new(TypedReader { game: &*self.named, probe_many })
+        PackedReader::new(&self.named, probe_many)
     }
 
     fn find_puzzles(

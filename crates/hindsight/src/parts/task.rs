@@ -2,25 +2,36 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Game, Packed, PackedGame};
+use hindsight_core::{Game, Packed};
 use hindsight_run::{NullStore, Store};
-use hindsight_solve::plan::{Request, SolveIo, SolvePlan, Storage};
+use hindsight_solve::plan::{Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Storage};
 use hindsight_tablebase::Layout;
 
 use super::solution::SolvedValues;
-use super::structure::TypedGame;
-use crate::erased::ErasedOutcome;
+use super::structure::GameParts;
 use crate::error::GamesError;
 use crate::tasks::folder::TaskFolder;
-use crate::tasks::solve::SolveTask;
+use crate::tasks::solve::{SolveTask, WrittenTable};
 use crate::tasks::stores::{PlannedStore, Stores};
 
-impl<const W: usize> TypedGame<W> {
+/// Result of a [`SolveTask`].
+pub(crate) struct SolvedTask {
+    pub(crate) solution: Arc<SolvedValues>,
+    pub(crate) needs: SolveNeeds,
+    pub(crate) times: SolveTimes,
+    pub(crate) table: Option<WrittenTable>,
+    pub(crate) folder: Option<TaskFolder>,
+}
+
+impl GameParts {
+    /// Plans the solve of a task. Its folder, if it goes on with one, is not looked into.
+    pub(crate) fn needs(&self, task: &SolveTask<'_>) -> Result<SolveNeeds, GamesError> {
+        let layout = self.structure.layout(task.layout)?;
+        Ok(self.plan(task, layout, None)?.needs())
+    }
+
     /// Solves the game, stores what the task asks for, and writes the table.
-    pub(crate) fn run(
-        self: Arc<Self>,
-        mut task: SolveTask<'_>,
-    ) -> Result<ErasedOutcome, GamesError> {
+    pub(crate) fn run(self: Arc<Self>, mut task: SolveTask<'_>) -> Result<SolvedTask, GamesError> {
         if task.table.is_some() && task.folder.is_none() {
             return Err(GamesError::NoFolder);
         }
@@ -62,7 +73,7 @@ impl<const W: usize> TypedGame<W> {
             }
             _ => None,
         };
-        Ok(ErasedOutcome {
+        Ok(SolvedTask {
             times: solved.times,
             solution: Arc::new(SolvedValues { game: self, start, solved }),
             needs,
@@ -77,8 +88,8 @@ impl<const W: usize> TypedGame<W> {
         task: &SolveTask<'_>,
         layout: Layout,
         resumed: Option<&TaskFolder>,
-    ) -> Result<SolvePlan<'_, PackedGame<W>>, GamesError> {
-        let planned = PlannedStore::<PackedGame<W>>::new(layout);
+    ) -> Result<SolvePlan<'_>, GamesError> {
+        let planned = PlannedStore::new(layout);
         let stored = resumed.map(|folder| self.structure.stores(folder.layers()));
         let layers: &dyn Store = match &stored {
             Some(Stores::Layers(store)) => &**store,
@@ -99,7 +110,7 @@ impl<const W: usize> TypedGame<W> {
     }
 
     /// Returns the position from which a task solves the game.
-    fn start_of(&self, task: &SolveTask<'_>) -> Result<Packed<W>, GamesError> {
+    fn start_of(&self, task: &SolveTask<'_>) -> Result<Packed, GamesError> {
         let start = task.start.map(|start| self.named.unwrap(start));
         start.unwrap_or_else(|| Ok(self.named.game.start()))
     }

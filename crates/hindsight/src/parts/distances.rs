@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{Packed, PackedGame, PackedMove, States, Tiers};
+use hindsight_core::{Packed, PackedMove, States, Tiers};
 use hindsight_run::{Error, Limits};
 use hindsight_solve::distance::{
     self, DistanceProbe, DistanceReader, Distances, MAX_DISTANCE, NextStates,
@@ -13,18 +13,18 @@ use hindsight_solve::plan::{DiskNeeds, SolveTimes};
 use hindsight_tablebase::Layout;
 
 use super::structure::StatesGame;
-use crate::erased::{ErasedDistanceOutcome, ErasedDistances};
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
 use crate::tasks::distances::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::tasks::folder::TaskFolder;
+use crate::tasks::solve::WrittenTable;
 
 /// Result of a search for a line: an error of the game, or else one of the distances.
 type LineResult<E> = Result<Result<Option<AnyShortestLine>, E>, GamesError>;
 
-impl<const W: usize> StatesGame<W> {
+impl StatesGame {
     /// Finds the distances, stores what the task asks for, and writes the table.
-    pub(crate) fn find(&self, task: DistanceTask<'_>) -> Result<ErasedDistanceOutcome, GamesError> {
+    pub(crate) fn find(&self, task: DistanceTask<'_>) -> Result<FoundDistanceTask, GamesError> {
         if task.table.is_some() && task.folder.is_none() {
             return Err(GamesError::NoFolder);
         }
@@ -56,7 +56,7 @@ impl<const W: usize> StatesGame<W> {
             table = Some(folder.write_table(out, needs.positions, storing, monitor)?);
         }
         let times = SolveTimes { solving, storing: saving + begin.elapsed() };
-        Ok(ErasedDistanceOutcome {
+        Ok(FoundDistanceTask {
             distances: Arc::new(FoundDistances {
                 game: Self { named: Arc::clone(&self.named) },
                 distances,
@@ -75,12 +75,7 @@ impl<const W: usize> StatesGame<W> {
         let write_bytes = |layer: u32| {
             let ranks = game.base().estimated_ranks(layer);
             let threads = rayon::current_num_threads();
-            hindsight_tablebase::write_layer_memory::<PackedGame<W>>(
-                ranks,
-                1,
-                Layout::Distances,
-                threads,
-            )
+            hindsight_tablebase::write_layer_memory(ranks, 1, Layout::Distances, threads)
         };
         let layers = (0..game.base().layers()).filter(|_| has_table);
         let writing = layers.map(write_bytes).max().unwrap_or(0);
@@ -110,7 +105,7 @@ impl<const W: usize> StatesGame<W> {
             return Err(GamesError::InconsistentDistances);
         }
         let mut before = state;
-        let wrap = |(state, mv): (Packed<W>, Option<PackedMove>)| {
+        let wrap = |(state, mv): (Packed, Option<PackedMove>)| {
             let wrapped = (self.named.wrap(state), mv.map(|mv| self.named.wrap_move(before, mv)));
             before = state;
             wrapped
@@ -129,13 +124,28 @@ impl DistanceNeeds {
     }
 }
 
+/// Result of a [`DistanceTask`].
+pub(crate) struct FoundDistanceTask {
+    pub(crate) distances: Arc<dyn DistanceSource>,
+    pub(crate) needs: DistanceNeeds,
+    pub(crate) times: SolveTimes,
+    pub(crate) table: Option<WrittenTable>,
+}
+
+/// Distances of the states of a game from its start.
+pub(crate) trait DistanceSource: Send + Sync {
+    /// Returns the number of states at each distance, from 0.
+    fn states(&self) -> Vec<u64>;
+    fn line_to(&self, position: &Position) -> Result<Option<AnyShortestLine>, GamesError>;
+}
+
 /// Distances in memory.
-struct FoundDistances<const W: usize> {
-    game: StatesGame<W>,
+struct FoundDistances {
+    game: StatesGame,
     distances: Distances,
 }
 
-impl<const W: usize> ErasedDistances for FoundDistances<W> {
+impl DistanceSource for FoundDistances {
     fn states(&self) -> Vec<u64> {
         self.distances.states_by_distance()
     }

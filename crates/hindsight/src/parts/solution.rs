@@ -2,38 +2,39 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Notation, Packed, PackedGame, Probe, Value};
+use hindsight_core::{Answer, Notation, Packed, Probe, Value};
 use hindsight_play::SeededRandom;
 use hindsight_puzzles::PuzzleCriteria;
-use hindsight_run::{Histogram, Limits, Summary};
+use hindsight_run::{Histogram, Limits, Monitor, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
+use hindsight_solve::graph;
 use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};
 
-use super::reader::TypedReader;
-use super::structure::TypedGame;
-use crate::erased::{ErasedGame, ErasedReader, ErasedSolution, ErasedValues};
+use super::reader::PackedReader;
+use super::structure::GameParts;
 use crate::error::GamesError;
+use crate::parts::numbered_values::NumberedValues;
 use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::numbered::{NumberedPart, pick_places};
 use crate::tasks::solve::{SampleContradiction, SampleCounts};
 
 /// Values of a game solved by a plan.
-pub(super) struct SolvedValues<const W: usize> {
-    pub(crate) game: Arc<TypedGame<W>>,
+pub(crate) struct SolvedValues {
+    pub(crate) game: Arc<GameParts>,
     /// Position from which the game was solved.
-    pub(crate) start: Packed<W>,
-    pub(crate) solved: Solved<PackedGame<W>>,
+    pub(crate) start: Packed,
+    pub(crate) solved: Solved,
 }
 
-impl<const W: usize> ErasedValues for SolvedValues<W> {
-    fn reader(&self) -> Box<dyn ErasedReader + '_> {
+impl NumberedValues for SolvedValues {
+    fn reader(&self) -> PackedReader<'_> {
         let reader = self.solved.reader(&self.game.named.game);
         let probe_many = move |positions: &[_]| match &reader {
             Some(reader) => reader.probe_many(positions).map_err(|never| match never {}),
             None => Err(GamesError::NoValues),
         };
-        Box::new(TypedReader { game: &*self.game.named, probe_many })
+        PackedReader::new(&self.game.named, probe_many)
     }
 
     fn has_layers(&self) -> bool {
@@ -76,7 +77,7 @@ impl<const W: usize> ErasedValues for SolvedValues<W> {
     }
 
     fn positions_in(&self, _: u32, places: &[u64]) -> Vec<Vec<Position>> {
-        let ranks = ErasedGame::ranks(&*self.game);
+        let ranks = self.game.ranks();
         let positions = places.iter().map(|&place| match self.solved.position_in(place) {
             Some(PlacedPosition::Position(position)) => vec![self.game.named.wrap(position)],
             Some(PlacedPosition::Rank { tier, rank }) => {
@@ -88,7 +89,7 @@ impl<const W: usize> ErasedValues for SolvedValues<W> {
     }
 
     fn plain_positions(&self, _: u32, places: &[u64]) -> Vec<Option<Position>> {
-        let ranks = ErasedGame::ranks(&*self.game);
+        let ranks = self.game.ranks();
         let position = |&place| match self.solved.position_in(place)? {
             PlacedPosition::Position(position) => Some(self.game.named.wrap(position)),
             PlacedPosition::Rank { tier, rank } => ranks?.position_at(tier, rank, 0),
@@ -111,29 +112,29 @@ impl<const W: usize> ErasedValues for SolvedValues<W> {
     }
 }
 
-impl<const W: usize> ErasedSolution for SolvedValues<W> {
-    fn has_values(&self) -> bool {
+impl SolvedValues {
+    pub(crate) fn has_values(&self) -> bool {
         self.solved.reader(&self.game.named.game).is_some()
     }
 
-    fn value_bytes(&self) -> u64 {
+    pub(crate) fn value_bytes(&self) -> u64 {
         self.solved.value_bytes()
     }
 
-    fn states(&self) -> Option<&ForbiddenMoveSolution> {
+    pub(crate) fn states(&self) -> Option<&ForbiddenMoveSolution> {
         self.solved.states.as_ref()
     }
 
-    fn strategy_move(&self) -> Option<AnyMove> {
+    pub(crate) fn strategy_move(&self) -> Option<AnyMove> {
         let mv = self.solved.strategy_move?;
         Some(self.game.named.wrap_move(self.start, mv))
     }
 
-    fn winner(&self) -> Option<FoundWinner> {
+    pub(crate) fn winner(&self) -> Option<FoundWinner> {
         self.solved.winner
     }
 
-    fn sample(&self) -> Option<SampleCounts> {
+    pub(crate) fn sample(&self) -> Option<SampleCounts> {
         let sample = self.solved.sample.as_ref()?;
         let fault = sample.faults.first().map(|fault| SampleContradiction {
             position: self.game.named.game.format(fault.position),
@@ -143,15 +144,29 @@ impl<const W: usize> ErasedSolution for SolvedValues<W> {
         Some(SampleCounts { positions: sample.positions, successors: sample.successors, fault })
     }
 
-    fn start_value(&self) -> Answer {
+    pub(crate) fn start_value(&self) -> Answer {
         self.solved.start
     }
 
-    fn summary(&self) -> Summary {
+    pub(crate) fn summary(&self) -> Summary {
         self.solved.summary
     }
 
-    fn histogram(&self) -> Option<Histogram> {
+    pub(crate) fn histogram(&self) -> Option<Histogram> {
         self.solved.histogram.clone()
+    }
+}
+
+impl GameParts {
+    /// Solves all positions that can be reached from `start`.
+    pub(crate) fn solve_from(
+        self: Arc<Self>,
+        start: &Position,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<SolvedValues, GamesError> {
+        let start = self.named.unwrap(start)?;
+        let solution = graph::solve_from(&self.named.game, start, limits, monitor)?;
+        Ok(SolvedValues { solved: Solved::of_graph(solution), start, game: self })
     }
 }

@@ -3,43 +3,45 @@
 use std::time::{Duration, Instant};
 
 use hindsight_analysis::{
-    AnalysedMove, Analysis, AnalysisListener, AnalysisTask, KeptFindings, analyse,
+    AnalysedMove, Analysis, AnalysisListener, AnalysisTask, EstimateLimits, KeptFindings, analyse,
+    glance,
 };
-use hindsight_core::{Game, Notation, Packed, PackedGame, PackedMove};
+use hindsight_core::{Game, Notation, Packed};
 use hindsight_run::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request, SolveNeeds};
 
 use super::game::NamedGame;
-use super::structure::TypedGame;
+use super::structure::GameParts;
 use crate::error::GamesError;
 use crate::memory::resident_bytes;
+use crate::positions::any_value::Position;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findings};
 
 /// Time of a graph whose positions were counted, because they are few.
 const COUNTED_GRAPH_TIME: Duration = Duration::from_millis(400);
 
-/// Listener of a typed analysis.
-struct ErasingListener<'a, const W: usize> {
-    game: &'a NamedGame<W>,
+/// Hands an analysis on, with positions of the library.
+struct WrappingListener<'a> {
+    game: &'a NamedGame,
     watcher: &'a mut dyn AnalysisWatcher,
 }
 
-impl<const W: usize> AnalysisListener<PackedGame<W>> for ErasingListener<'_, W> {
+impl AnalysisListener for WrappingListener<'_> {
     fn report(&mut self, progress: Progress) -> bool {
         self.watcher.report(progress)
     }
 
-    fn improved(&mut self, analysis: &Analysis<Packed<W>, PackedMove>) -> bool {
+    fn improved(&mut self, analysis: &Analysis) -> bool {
         let analysis = self.game.wrap_analysis(analysis);
         self.watcher.improved(&analysis);
         self.watcher.is_enough(&analysis)
     }
 }
 
-impl<const W: usize> NamedGame<W> {
-    pub(super) fn wrap_analysis(&self, analysis: &Analysis<Packed<W>, PackedMove>) -> AnyAnalysis {
-        let line = |mv: &AnalysedMove<Packed<W>, PackedMove>| {
+impl NamedGame {
+    pub(super) fn wrap_analysis(&self, analysis: &Analysis) -> AnyAnalysis {
+        let line = |mv: &AnalysedMove| {
             let mut position = analysis.position;
             let moves = mv.line.iter().map(|&mv| {
                 let wrapped = self.wrap_move(position, mv);
@@ -48,7 +50,7 @@ impl<const W: usize> NamedGame<W> {
             });
             moves.collect()
         };
-        let wrap = |mv: &AnalysedMove<Packed<W>, PackedMove>| AnalysedMove {
+        let wrap = |mv: &AnalysedMove| AnalysedMove {
             mv: self.wrap_move(analysis.position, mv.mv),
             to: self.wrap(mv.to),
             answer: mv.answer,
@@ -69,7 +71,17 @@ impl<const W: usize> NamedGame<W> {
     }
 }
 
-impl<const W: usize> TypedGame<W> {
+impl GameParts {
+    /// Returns what the rules alone tell of a position, with estimates if there is time for them.
+    pub(crate) fn glance(
+        &self,
+        position: &Position,
+        estimate: Option<EstimateLimits>,
+    ) -> Result<AnyAnalysis, GamesError> {
+        let analysis = glance(&self.named.game, self.named.unwrap(position)?, estimate)?;
+        Ok(self.named.wrap_analysis(&analysis))
+    }
+
     /// Returns the estimated time for the graph of what is reachable from the position, if few
     /// positions are known to be.
     ///
@@ -92,18 +104,14 @@ impl<const W: usize> TypedGame<W> {
     }
 
     /// Returns the proofs of earlier analyses of a position in its canonical form.
-    fn kept_findings(
-        &self,
-        position: Packed<W>,
-        task: &AnyAnalysisTask<'_>,
-    ) -> Option<KeptFindings<Packed<W>>> {
+    fn kept_findings(&self, position: Packed, task: &AnyAnalysisTask<'_>) -> Option<KeptFindings> {
         let kept = self.kept.get(&self.named.game.format(position));
         kept.or_else(|| read_findings(&self.named.game, position, task.cache?))
     }
 
     /// Analyses a position. Begins with what earlier analyses have proved, and keeps what this one
     /// proves.
-    pub(super) fn run_analysis(
+    pub(crate) fn run_analysis(
         &self,
         task: &AnyAnalysisTask<'_>,
         watcher: &mut dyn AnalysisWatcher,
@@ -116,7 +124,7 @@ impl<const W: usize> TypedGame<W> {
         let position = self.named.unwrap(task.position)?;
         let canonical = self.named.game.canonical(position);
         let kept = self.kept_findings(canonical, task);
-        let typed = AnalysisTask {
+        let analysis_task = AnalysisTask {
             game: &self.named.game,
             position,
             limits: Limits {
@@ -128,8 +136,8 @@ impl<const W: usize> TypedGame<W> {
             graph_time,
             decide: self.structure.decide(),
         };
-        let mut listener = ErasingListener { game: &self.named, watcher };
-        let found = analyse(typed, &mut listener)?;
+        let mut listener = WrappingListener { game: &self.named, watcher };
+        let found = analyse(analysis_task, &mut listener)?;
         if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
             let cache = task.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
             let mut proved = found.kept;
