@@ -1,7 +1,8 @@
 //! Laws of the source text: imports without circles, names with one meaning, honest parameters,
-//! prose.
+//! games as objects, prose.
 
 mod circles;
+mod generic;
 mod imports;
 mod names;
 mod parameters;
