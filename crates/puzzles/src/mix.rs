@@ -15,20 +15,20 @@ fn place_of(points: u32) -> f64 {
 ///
 /// The range of difficulty is cut into equal steps. From the hardest step to the easiest, the
 /// puzzle nearest to the step is chosen, of equally near ones the first candidate.
-pub(crate) fn choose_mix<P, M>(
-    candidates: Vec<Candidate<P, M>>,
+pub(crate) fn choose_mix(
+    candidates: Vec<Candidate>,
     count: usize,
-    profile_of: ProfileOf<'_, P, M>,
-) -> Vec<Candidate<P, M>> {
+    profile_of: ProfileOf<'_>,
+) -> Vec<Candidate> {
     let places = candidates.iter();
     let places = places.map(|candidate| place_of(candidate.puzzle.grade.points()));
-    let mut left: Vec<(f64, Candidate<P, M>)> =
+    let mut left: Vec<(f64, Candidate)> =
         places.collect::<Vec<_>>().into_iter().zip(candidates).collect();
     let range = || left.iter().map(|&(place, _)| place);
     let (Some(least), Some(most)) = (range().reduce(f64::min), range().reduce(f64::max)) else {
         return Vec::new();
     };
-    let mut chosen: Vec<Candidate<P, M>> = Vec::new();
+    let mut chosen: Vec<Candidate> = Vec::new();
     let steps = count.saturating_sub(1).max(1) as f64;
     for step in (0..count).rev() {
         let wanted = if count == 1 { most } else { least + (most - least) * step as f64 / steps };
@@ -45,7 +45,7 @@ pub(crate) fn choose_mix<P, M>(
 }
 
 /// Returns the index of the candidate nearest to a place, the first of equally near ones.
-fn nearest_to<C>(wanted: f64, candidates: &[(f64, C)]) -> Option<usize> {
+fn nearest_to(wanted: f64, candidates: &[(f64, Candidate)]) -> Option<usize> {
     let places = candidates.iter().enumerate();
     let distance = |place: f64| (place - wanted).abs();
     let nearest =

@@ -80,33 +80,33 @@ impl PuzzleChoice {
 }
 
 /// Function that returns the profile of a puzzle.
-pub type ProfileOf<'a, P, M> = &'a (dyn Fn(&Puzzle<P, M>) -> PuzzleProfile + Sync);
+pub type ProfileOf<'a> = &'a (dyn Fn(&Puzzle) -> PuzzleProfile + Sync);
 
 /// Collects puzzles; keeps those to choose from, and counts all.
 ///
 /// If no two are to be alike, a pool of each length stays; for a mix one of each number of points.
 /// A pool that is full loses first the puzzles that are like a harder one in it, then the easiest.
 /// The result depends on the order of the puzzles alone.
-pub struct PuzzleSelection<'a, P, M> {
+pub struct PuzzleSelection<'a> {
     choice: PuzzleChoice,
     count: usize,
-    profile_of: ProfileOf<'a, P, M>,
+    profile_of: ProfileOf<'a>,
     found: u64,
     /// Pools by length or by points; a single one for [`PuzzleChoice::Hardest`].
-    pools: BTreeMap<Option<u32>, PuzzlePool<P, M>>,
+    pools: BTreeMap<Option<u32>, PuzzlePool>,
 }
 
-impl<'a, P: Sync, M: Sync> PuzzleSelection<'a, P, M> {
+impl<'a> PuzzleSelection<'a> {
     /// Returns an empty selection of at most `count` puzzles.
     #[must_use]
-    pub fn new(choice: PuzzleChoice, count: usize, profile_of: ProfileOf<'a, P, M>) -> Self {
+    pub fn new(choice: PuzzleChoice, count: usize, profile_of: ProfileOf<'a>) -> Self {
         Self { choice, count, profile_of, found: 0, pools: BTreeMap::new() }
     }
 
     /// Adds puzzles.
     ///
     /// Memory: at most `2 * max(count, 64)` puzzles stay in each pool.
-    pub fn add(&mut self, puzzles: Vec<Puzzle<P, M>>) {
+    pub fn add(&mut self, puzzles: Vec<Puzzle>) {
         self.found += puzzles.len() as u64;
         let most = self.count.max(LEAST_POOL);
         for puzzle in puzzles {
@@ -130,9 +130,9 @@ impl<'a, P: Sync, M: Sync> PuzzleSelection<'a, P, M> {
 
     /// Returns the chosen puzzles. Of equally hard ones the first added comes first.
     #[must_use]
-    pub fn finish(self) -> Vec<Puzzle<P, M>> {
+    pub fn finish(self) -> Vec<Puzzle> {
         let pools = self.pools.into_values().rev();
-        let mut kept: Vec<Candidate<P, M>> = pools.flat_map(|pool| pool.candidates).collect();
+        let mut kept: Vec<Candidate> = pools.flat_map(|pool| pool.candidates).collect();
         kept.sort_by_key(|candidate| Reverse(candidate.puzzle.grade));
         let chosen = match self.choice {
             PuzzleChoice::Hardest => {
@@ -148,20 +148,20 @@ impl<'a, P: Sync, M: Sync> PuzzleSelection<'a, P, M> {
 }
 
 /// A puzzle that may be chosen, with its profile once that was needed.
-pub(crate) struct Candidate<P, M> {
-    pub(crate) puzzle: Puzzle<P, M>,
+pub(crate) struct Candidate {
+    pub(crate) puzzle: Puzzle,
     profile: Option<PuzzleProfile>,
 }
 
-impl<P, M> Candidate<P, M> {
+impl Candidate {
     /// Returns the profile, and keeps it.
-    fn profile(&mut self, profile_of: ProfileOf<'_, P, M>) -> &PuzzleProfile {
+    fn profile(&mut self, profile_of: ProfileOf<'_>) -> &PuzzleProfile {
         let puzzle = &self.puzzle;
         self.profile.get_or_insert_with(|| profile_of(puzzle))
     }
 
     /// Returns true if the puzzle is like one of those chosen, whose profiles are known.
-    pub(crate) fn is_like_any(&mut self, chosen: &[Self], profile_of: ProfileOf<'_, P, M>) -> bool {
+    pub(crate) fn is_like_any(&mut self, chosen: &[Self], profile_of: ProfileOf<'_>) -> bool {
         let profile = self.profile(profile_of);
         let mut others = chosen.iter().filter_map(|other| other.profile.as_ref());
         others.any(|other| profile.is_like(other))
@@ -169,11 +169,7 @@ impl<P, M> Candidate<P, M> {
 }
 
 /// Returns the first `most` candidates that are like none before.
-fn differing<P, M>(
-    candidates: Vec<Candidate<P, M>>,
-    most: usize,
-    profile_of: ProfileOf<'_, P, M>,
-) -> Vec<Candidate<P, M>> {
+fn differing(candidates: Vec<Candidate>, most: usize, profile_of: ProfileOf<'_>) -> Vec<Candidate> {
     let mut chosen = Vec::new();
     for mut candidate in candidates {
         if chosen.len() == most {
@@ -187,22 +183,17 @@ fn differing<P, M>(
 }
 
 /// Puzzles of a length.
-struct PuzzlePool<P, M> {
-    candidates: Vec<Candidate<P, M>>,
+#[derive(Default)]
+struct PuzzlePool {
+    candidates: Vec<Candidate>,
     /// Grade of the easiest puzzle of a full pool; one that is not harder is not taken.
     least: Option<PuzzleGrade>,
 }
 
-impl<P, M> Default for PuzzlePool<P, M> {
-    fn default() -> Self {
-        Self { candidates: Vec::new(), least: None }
-    }
-}
-
-impl<P: Sync, M: Sync> PuzzlePool<P, M> {
+impl PuzzlePool {
     /// Adds a puzzle. Of more than `2 * most` the hardest `most` stay; with `profile_of`, of those
     /// that are like none that is harder.
-    fn add(&mut self, puzzle: Puzzle<P, M>, most: usize, profile_of: Option<ProfileOf<'_, P, M>>) {
+    fn add(&mut self, puzzle: Puzzle, most: usize, profile_of: Option<ProfileOf<'_>>) {
         if self.least.is_some_and(|least| puzzle.grade <= least) {
             return;
         }
@@ -227,11 +218,11 @@ impl<P: Sync, M: Sync> PuzzlePool<P, M> {
     }
 
     /// Finds the profiles of all candidates, on all threads.
-    fn find_profiles(&mut self, profile_of: ProfileOf<'_, P, M>) {
+    fn find_profiles(&mut self, profile_of: ProfileOf<'_>) {
         let new = self.candidates.iter();
         let new = new.filter(|candidate| candidate.profile.is_none());
-        let puzzles: Vec<&Puzzle<P, M>> = new.map(|candidate| &candidate.puzzle).collect();
-        let profiles = in_portions(&puzzles, &|puzzles: &[&Puzzle<P, M>]| {
+        let puzzles: Vec<&Puzzle> = new.map(|candidate| &candidate.puzzle).collect();
+        let profiles = in_portions(&puzzles, &|puzzles: &[&Puzzle]| {
             let profiles = puzzles.iter().map(|puzzle| profile_of(puzzle));
             Ok::<_, std::convert::Infallible>(profiles.collect::<Vec<_>>())
         });

@@ -249,13 +249,13 @@ fn files_text(names: &[String]) -> String {
 }
 
 /// Returns the stars and the grade of a puzzle in words.
-fn stars_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
+fn stars_text(puzzle: &Puzzle) -> String {
     let stars = puzzle.grade.stars();
     format!("{stars} of {MOST_STARS} stars: {}", grade_text(puzzle))
 }
 
 /// Returns the grade of a puzzle in words.
-fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
+fn grade_text(puzzle: &Puzzle) -> String {
     let grade = &puzzle.grade;
     let plies = grade.plies.map_or(String::new(), |plies| counted(plies, "ply") + ", ");
     let quiet = if grade.quiet_start { "quiet, " } else { "" };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use hindsight_answers::ScannedPositions;
-use hindsight_core::{Game, Material, Notation, Packed, PackedGame, States, Tiers};
+use hindsight_core::{Game, Material, Notation, PackedGame, States, Tiers};
 use hindsight_games::TableBytes;
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_report::TextTable;
@@ -91,7 +91,7 @@ impl PuzzleScan for SacrificeScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, Packed>,
+        take: TakePositions<'_>,
     ) -> Result<ScannedPositions> {
         self.for_each_chunk(request, &mut |chunk| take(&chunk.states))?;
         Ok(all_scanned(table_positions(self.table.info())))

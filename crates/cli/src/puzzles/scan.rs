@@ -43,7 +43,7 @@ pub(super) fn scope_text(scanned: &ScannedPositions) -> String {
 }
 
 /// Consumer of batches of positions.
-pub(super) type TakePositions<'a, P> = &'a mut dyn FnMut(&[P]) -> Result<()>;
+pub(super) type TakePositions<'a> = &'a mut dyn FnMut(&[Packed]) -> Result<()>;
 
 /// A set of positions that can be scanned.
 pub(super) trait PuzzleScan {
@@ -52,21 +52,21 @@ pub(super) trait PuzzleScan {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, Packed>,
+        take: TakePositions<'_>,
     ) -> Result<ScannedPositions>;
 }
 
 /// Collects positions into batches, hands these over and reports progress.
-struct PositionBatches<'a, P> {
-    take: TakePositions<'a, P>,
-    batch: Vec<P>,
+struct PositionBatches<'a> {
+    take: TakePositions<'a>,
+    batch: Vec<Packed>,
     display: ProgressDisplay,
     scanned: u64,
     total: u64,
 }
 
-impl<'a, P> PositionBatches<'a, P> {
-    fn new(request: &PuzzleRequest<'_>, total: u64, take: TakePositions<'a, P>) -> Self {
+impl<'a> PositionBatches<'a> {
+    fn new(request: &PuzzleRequest<'_>, total: u64, take: TakePositions<'a>) -> Self {
         Self {
             take,
             batch: Vec::new(),
@@ -107,7 +107,7 @@ impl PuzzleScan for GraphScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, Packed>,
+        take: TakePositions<'_>,
     ) -> Result<ScannedPositions> {
         let positions = self.solved.len();
         let mut batches = PositionBatches::new(request, positions as u64, take);
@@ -135,7 +135,7 @@ impl PuzzleScan for ValueTableScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, Packed>,
+        take: TakePositions<'_>,
     ) -> Result<ScannedPositions> {
         check_layers(self.path, self.table, self.game)?;
         if let Some((count, seed)) = request.sample() {
@@ -172,7 +172,7 @@ impl ValueTableScan<'_> {
         &self,
         request: &PuzzleRequest<'_>,
         layer: u32,
-        batches: &mut PositionBatches<'_, Packed>,
+        batches: &mut PositionBatches<'_>,
     ) -> Result<u64> {
         let layer = decode_layer(self.path, self.table, self.game, layer)?;
         let (mut positions, mut scanned) = (Vec::new(), 0);
@@ -213,7 +213,7 @@ impl PuzzleScan for StateTableScan<'_> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
-        take: TakePositions<'_, Packed>,
+        take: TakePositions<'_>,
     ) -> Result<ScannedPositions> {
         let base = self.game.base();
         check_layers(self.path, self.table, base)?;
@@ -249,7 +249,7 @@ impl StateTableScan<'_> {
         &self,
         request: &PuzzleRequest<'_>,
         layer: u32,
-        batches: &mut PositionBatches<'_, Packed>,
+        batches: &mut PositionBatches<'_>,
     ) -> Result<u64> {
         let layer = decode_state_layer(self.path, self.table, self.game, layer)?;
         let mut scanned = 0;

@@ -1,13 +1,12 @@
 //! Values in memory or in a table, with positions by number.
 
-use hindsight_core::Value;
+use hindsight_core::{Packed, Value};
 use hindsight_play::SeededRandom;
-use hindsight_puzzles::PuzzleCriteria;
+use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::Limits;
 
 use super::reader::PackedReader;
 use crate::error::GamesError;
-use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 use crate::positions::numbered::NumberedPart;
 
@@ -21,9 +20,9 @@ pub(crate) trait NumberedValues: Send + Sync {
     /// Returns the puzzles among some positions, in their order.
     fn find_puzzles(
         &self,
-        positions: &[Position],
+        positions: &[Packed],
         criteria: &PuzzleCriteria,
-    ) -> Result<Vec<AnyPuzzle>, GamesError>;
+    ) -> Result<Vec<Puzzle>, GamesError>;
 
     /// Refuses a table whose tiers are too many to list.
     fn check_size(&self, limits: Limits) -> Result<(), GamesError>;

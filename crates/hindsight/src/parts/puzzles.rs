@@ -9,7 +9,6 @@ use super::game::NamedGame;
 use super::structure::GameParts;
 use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;
-use crate::positions::any_value::Position;
 
 impl NamedGame {
     /// Returns the puzzles among some positions, in their order. `open` opens the values; `explain`
@@ -18,24 +17,19 @@ impl NamedGame {
         &self,
         open: impl Fn() -> P + Sync,
         explain: impl Fn(P::Error) -> GamesError,
-        positions: &[Position],
+        positions: &[Packed],
         criteria: &PuzzleCriteria,
-    ) -> Result<Vec<AnyPuzzle>, GamesError>
+    ) -> Result<Vec<Puzzle>, GamesError>
     where
         P::Error: Send + 'static,
     {
-        let positions = positions.iter().map(|position| self.unwrap(position));
-        let positions: Vec<Packed> = positions.collect::<Result<_, _>>()?;
-        match find_puzzles(&self.game, open, &positions, criteria) {
-            Ok(puzzles) => Ok(puzzles.iter().map(|puzzle| self.wrap_puzzle(puzzle)).collect()),
-            Err(PuzzleError::Probe(error)) => Err(explain(error)),
-            Err(PuzzleError::Inconsistent | PuzzleError::TooLong(_)) => {
-                Err(GamesError::Inconsistent)
-            }
-        }
+        find_puzzles(&self.game, open, positions, criteria).map_err(|error| match error {
+            PuzzleError::Probe(error) => explain(error),
+            PuzzleError::Inconsistent | PuzzleError::TooLong(_) => GamesError::Inconsistent,
+        })
     }
 
-    fn wrap_puzzle(&self, puzzle: &Puzzle) -> AnyPuzzle {
+    pub(crate) fn wrap_puzzle(&self, puzzle: &Puzzle) -> AnyPuzzle {
         let ply = |&(position, mv): &(Packed, PackedMove)| {
             (self.wrap(position), self.wrap_move(position, mv))
         };
@@ -56,21 +50,14 @@ impl GameParts {
     }
 
     /// Returns what tells if a puzzle is like another.
-    pub(crate) fn puzzle_profile(&self, puzzle: &AnyPuzzle) -> Result<PuzzleProfile, GamesError> {
-        let positions = puzzle.line.iter().map(|(position, _)| {
-            let position = self.named.unwrap(position)?;
-            Ok(self.structure.without_forbidden_move(position))
-        });
-        let positions: Vec<Packed> = positions.collect::<Result<_, GamesError>>()?;
-        Ok(PuzzleProfile::new(&self.named.game, &positions))
+    pub(crate) fn puzzle_profile(&self, puzzle: &Puzzle) -> PuzzleProfile {
+        let positions = puzzle.line.iter();
+        let positions = positions.map(|&(position, _)| self.without_forbidden_move(position));
+        PuzzleProfile::new(&self.named.game, &positions.collect::<Vec<Packed>>())
     }
 
     /// Returns the position in which no move is forbidden, with the same pieces and side to move.
-    pub(crate) fn without_forbidden_move(
-        &self,
-        position: &Position,
-    ) -> Result<Position, GamesError> {
-        let position = self.named.unwrap(position)?;
-        Ok(self.named.wrap(self.structure.without_forbidden_move(position)))
+    pub(crate) fn without_forbidden_move(&self, position: Packed) -> Packed {
+        self.structure.without_forbidden_move(position)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hindsight_core::{
     Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Tiers, Value, position_at,
 };
-use hindsight_puzzles::PuzzleCriteria;
+use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::{Error, Limits, Monitor, Store};
 use hindsight_solve::plan::{
     KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, StartedWork, Storage,
@@ -18,7 +18,6 @@ use super::game::NamedGame;
 use super::reader::PackedReader;
 use crate::error::GamesError;
 use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
-use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::{DecodedLayer, TableRow, value_of_code};
 use crate::table_bytes::TableBytes;
@@ -122,9 +121,9 @@ impl TableRanks for PositionRanks {
     fn find_puzzles(
         &self,
         file: &TableFile,
-        positions: &[Position],
+        positions: &[Packed],
         criteria: &PuzzleCriteria,
-    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+    ) -> Result<Vec<Puzzle>, GamesError> {
         let open = || file.table.with(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         self.named.puzzles_by(open, explain, positions, criteria)

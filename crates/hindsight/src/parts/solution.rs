@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hindsight_core::{Answer, Notation, Packed, Probe, Value};
 use hindsight_play::SeededRandom;
-use hindsight_puzzles::PuzzleCriteria;
+use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::{Histogram, Limits, Monitor, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::graph;
@@ -14,7 +14,6 @@ use super::reader::PackedReader;
 use super::structure::GameParts;
 use crate::error::GamesError;
 use crate::parts::numbered_values::NumberedValues;
-use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::numbered::{NumberedPart, pick_places};
 use crate::tasks::solve::{SampleContradiction, SampleCounts};
@@ -43,9 +42,9 @@ impl NumberedValues for SolvedValues {
 
     fn find_puzzles(
         &self,
-        positions: &[Position],
+        positions: &[Packed],
         criteria: &PuzzleCriteria,
-    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+    ) -> Result<Vec<Puzzle>, GamesError> {
         if !self.has_values() {
             return Err(GamesError::NoValues);
         }

@@ -6,7 +6,7 @@ use hindsight_core::{
     Answer, ForbiddenMove, Game, Notation, OrbitRun, Packed, Probe, Ranked, States, Tiers, Value,
     state_at, states_at,
 };
-use hindsight_puzzles::PuzzleCriteria;
+use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
@@ -16,7 +16,6 @@ use super::reader::PackedReader;
 use super::structure::StatesGame;
 use crate::error::GamesError;
 use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
-use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::{DecodedLayer, TableRow};
 use crate::table_bytes::TableBytes;
@@ -113,9 +112,9 @@ impl TableRanks for StatesGame {
     fn find_puzzles(
         &self,
         file: &TableFile,
-        positions: &[Position],
+        positions: &[Packed],
         criteria: &PuzzleCriteria,
-    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+    ) -> Result<Vec<Puzzle>, GamesError> {
         let open = || file.table.with_states(&self.named.game);
         let explain = |error| GamesError::of_table(&file.path, error);
         self.named.puzzles_by(open, explain, positions, criteria)

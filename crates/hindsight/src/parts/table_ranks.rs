@@ -3,14 +3,13 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use hindsight_core::{Answer, OrbitRun, Value};
-use hindsight_puzzles::PuzzleCriteria;
+use hindsight_core::{Answer, OrbitRun, Packed, Value};
+use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use super::reader::PackedReader;
 use crate::error::GamesError;
-use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::{DecodedLayer, TableRow};
 use crate::table_bytes::TableBytes;
@@ -76,9 +75,9 @@ pub(crate) trait TableRanks: Send + Sync {
     fn find_puzzles(
         &self,
         file: &TableFile,
-        positions: &[Position],
+        positions: &[Packed],
         criteria: &PuzzleCriteria,
-    ) -> Result<Vec<AnyPuzzle>, GamesError>;
+    ) -> Result<Vec<Puzzle>, GamesError>;
 
     /// Returns a shortest line to a position, by a table of distances.
     fn line_to(

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Value};
+use hindsight_core::{Answer, Packed, Value};
 use hindsight_play::SeededRandom;
-use hindsight_puzzles::PuzzleCriteria;
+use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
@@ -20,7 +20,6 @@ use crate::parts::distances::DistanceSource;
 use crate::parts::numbered_values::NumberedValues;
 use crate::parts::reader::PackedReader;
 use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
-use crate::positions::any_puzzle::AnyPuzzle;
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::decoded_layer::DecodedLayer;
 use crate::positions::numbered::NumberedPart;
@@ -87,9 +86,9 @@ impl NumberedValues for OpenTable {
 
     fn find_puzzles(
         &self,
-        positions: &[Position],
+        positions: &[Packed],
         criteria: &PuzzleCriteria,
-    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+    ) -> Result<Vec<Puzzle>, GamesError> {
         self.ranks().find_puzzles(&self.file, positions, criteria)
     }
 

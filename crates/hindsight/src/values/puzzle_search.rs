@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use hindsight_puzzles::{PuzzleChoice, PuzzleCriteria, PuzzleSelection, PuzzleTheme, Uniqueness};
+use hindsight_core::Packed;
+use hindsight_puzzles::{
+    Puzzle, PuzzleChoice, PuzzleCriteria, PuzzleSelection, PuzzleTheme, Uniqueness,
+};
 use hindsight_run::Progress;
 
 use super::Values;
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::positions::any_puzzle::AnyPuzzle;
-use crate::positions::any_value::Position;
 use crate::tasks::options::{Options, time_of};
 
 /// Places whose positions are looked at together.
@@ -120,10 +122,8 @@ impl Values {
         let checked = search.choice.check_count(search.count);
         checked.map_err(GamesError::PuzzleCount)?;
         let symmetric = self.game().with_symmetry().parts();
-        let profile = |puzzle: &AnyPuzzle| {
-            let profile = symmetric.puzzle_profile(puzzle);
-            profile.expect("a puzzle has positions of its own game")
-        };
+        let profile = |puzzle: &Puzzle| symmetric.puzzle_profile(puzzle);
+        let wrap = |puzzle: &Puzzle| game.named.wrap_puzzle(puzzle);
         let drawn = self.draw_places(search.sample, search.seed)?;
         let mut selection = PuzzleSelection::new(search.choice, search.count, &profile);
         let mut seen = HashSet::new();
@@ -133,20 +133,16 @@ impl Values {
                 break;
             }
             let positions = drawn.positions_in(places);
-            let positions: Vec<Position> = positions.into_iter().flatten().collect();
-            let puzzles = self.source().find_puzzles(&positions, &search.criteria)?;
-            let mut new = Vec::with_capacity(puzzles.len());
-            for puzzle in puzzles {
-                if seen.insert(game.without_forbidden_move(&puzzle.position)?) {
-                    new.push(puzzle);
-                }
-            }
-            selection.add(new);
+            let positions = positions.iter().flatten().map(|position| game.named.unwrap(position));
+            let positions: Vec<Packed> = positions.collect::<Result<_, _>>()?;
+            let mut puzzles = self.source().find_puzzles(&positions, &search.criteria)?;
+            puzzles.retain(|puzzle| seen.insert(game.without_forbidden_move(puzzle.position)));
+            selection.add(puzzles);
             looked_at += places.len();
         }
         Ok(FoundPuzzles {
             found: selection.found(),
-            puzzles: selection.finish(),
+            puzzles: selection.finish().iter().map(wrap).collect(),
             places: looked_at as u64,
             is_cut: looked_at < total,
         })
