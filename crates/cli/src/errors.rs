@@ -7,7 +7,7 @@ use hindsight_games::memory::machine_bytes;
 use hindsight_run::Error;
 
 use crate::memory::program_bytes;
-use crate::sizes::{format_needed, format_size, numbers_with_commas, with_commas};
+use crate::sizes::{counted, format_needed, format_size, numbers_with_commas, with_commas};
 
 /// Returns the memory that the process needs and its limit, as a part of a sentence.
 /// `needed` and `limit` are bytes of a solver, without [`program_bytes`].
@@ -55,10 +55,10 @@ impl fmt::Display for DoesNotFit {
 pub(crate) fn solver_error(error: Error) -> anyhow::Error {
     let text = match error {
         Error::Memory { positions, edges, needed, limit } => format!(
-            "the graph does not fit in memory: {} positions and {} moves were reached, \
+            "the graph does not fit in memory: {} and {} were reached, \
              which need at least {}",
-            with_commas(positions),
-            with_commas(edges),
+            counted(positions, "position"),
+            counted(edges, "move"),
             needed_and_allowed(needed, limit)
         ),
         Error::TooLarge { ranks, needed, limit } => format!(
