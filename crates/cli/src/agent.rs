@@ -11,7 +11,6 @@ use hindsight_play::{AgentResources, AgentSpec, BatchProbe};
 use crate::agent_memory::AgentMemory;
 use crate::args::{AgentArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::exit::DONE;
 use crate::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
 use crate::named_agent::NamedAgent;
@@ -211,5 +210,5 @@ impl<'a> ServedMatch<'a> {
 
 /// Returns a deal of a spec with random cards; `None` if the spec leaves nothing to draw.
 fn deal(spec: &str) -> Result<Option<String>> {
-    hindsight_games::deal(spec, 0, 0).map_err(game_error)
+    Ok(hindsight_games::deal(spec, 0, 0)?)
 }

@@ -7,8 +7,6 @@ use hindsight_games::{AgentChoiceError, Error};
 use hindsight_play::AgentResources;
 
 use crate::context::Context;
-use crate::errors::game_error;
-use crate::memory::process_bytes;
 use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
 
@@ -31,7 +29,7 @@ pub(crate) struct AgentMemory {
 impl AgentMemory {
     /// Divides the rest of the limit, as it is now, among `agents` agents.
     pub(crate) fn divide(context: &Context, agents: u64) -> Self {
-        let process_bytes = process_bytes() + AGENT_PROGRAM_BYTES;
+        let process_bytes = context.process_bytes() + AGENT_PROGRAM_BYTES;
         let agents = agents.max(1);
         let rest = context.memory.saturating_sub(process_bytes);
         Self {
@@ -80,7 +78,7 @@ impl AgentMemory {
     pub(crate) fn player_error(&self, error: Error) -> anyhow::Error {
         match error {
             Error::Agent(AgentChoiceError::Agent(error)) => self.agent_error(error),
-            error => game_error(error),
+            error => error.into(),
         }
     }
 

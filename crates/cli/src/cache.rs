@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::args::{CacheAction, CacheArgs};
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::output::{fitted, print_json, print_message, print_text};
 use crate::sizes::{counted, format_size};
 
@@ -32,17 +31,17 @@ pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
     };
     match (args.action, &args.table) {
         (Some(CacheAction::Add), Some(table)) => {
-            let cache = AnalysisCache::open(cache.folder()).map_err(game_error)?;
-            let table = hindsight_games::open(table).map_err(game_error)?;
-            cache.add_table(&table).map_err(game_error)?;
+            let cache = AnalysisCache::open(cache.folder())?;
+            let table = hindsight_games::open(table)?;
+            cache.add_table(&table)?;
         }
         (_, Some(table)) => {
             bail!("'{}' is no action: `hindsight cache add FILE` takes a file", table.display())
         }
-        (Some(CacheAction::Clear), None) => cache.clear().map_err(game_error)?,
+        (Some(CacheAction::Clear), None) => cache.clear()?,
         (_, None) => {}
     }
-    let files = cache.files().map_err(game_error)?;
+    let files = cache.files()?;
     let report = CacheReport {
         folder: cache.folder().display().to_string(),
         bytes: files.iter().map(|file| file.bytes).sum(),
@@ -69,7 +68,7 @@ pub(crate) fn open_cache(named: Option<&str>, context: &Context) -> Result<Optio
         Some("none") => return Ok(None),
         Some(folder) => {
             let cache = AnalysisCache::open(folder).map_err(|error| {
-                let error = game_error(error);
+                let error = anyhow::Error::from(error);
                 anyhow!("{error:#}; --cache names a folder that can be written, or none")
             });
             return cache.map(Some);
@@ -77,7 +76,7 @@ pub(crate) fn open_cache(named: Option<&str>, context: &Context) -> Result<Optio
         None => {}
     }
     let opened = match AnalysisCache::default_folder() {
-        Some(folder) => AnalysisCache::open(folder).map_err(game_error),
+        Some(folder) => AnalysisCache::open(folder).map_err(Into::into),
         None => Err(no_folder_error()),
     };
     let note = |error: &anyhow::Error| {

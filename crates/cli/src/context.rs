@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
+use hindsight_core::{Game, PackedGame};
 use hindsight_games::Options;
 use hindsight_run::{Limits, Monitor};
 
-use crate::args::GlobalArgs;
+use crate::args::Args;
 use crate::board_form::BoardForm;
-use crate::errors::game_error;
 use crate::huge_pages;
-use crate::memory::program_bytes;
+use crate::memory::own_bytes;
 use crate::progress::ProgressDisplay;
 
 /// Memory limit in bytes below which freed blocks go back to the system at once.
@@ -38,14 +38,19 @@ pub(crate) struct Context {
     pub(crate) memory: u64,
     /// True if `--memory` names that limit.
     pub(crate) memory_is_given: bool,
+    /// Bytes of the process without the data of a solver or an agent: the program and its host,
+    /// what the command draws or serves, and the tables of its game.
+    pub(crate) program_bytes: u64,
 }
 
 impl Context {
-    /// Starts the global thread pool and resolves the memory limit.
+    /// Starts the global thread pool and resolves the memory limit. Another program, the host, has
+    /// `host_bytes` of the process.
     ///
     /// # Errors
     /// The threads cannot be started.
-    pub(crate) fn resolve(options: &GlobalArgs) -> Result<Self> {
+    pub(crate) fn resolve(args: &Args, host_bytes: u64) -> Result<Self> {
+        let options = &args.common;
         // Rayon starts one thread per processor for 0.
         let threads = options.threads.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -66,12 +71,18 @@ impl Context {
             force: options.force,
             memory,
             memory_is_given: options.memory.is_some(),
+            program_bytes: own_bytes() + host_bytes + args.command.own_memory(),
         })
     }
 
-    /// Limits of a solver: the memory of the process less [`program_bytes`].
+    /// Returns the context of work on a game, which makes the game's tables.
+    pub(crate) fn with_tables_of(&self, game: &PackedGame) -> Self {
+        Self { program_bytes: self.program_bytes + game.table_bytes(), ..*self }
+    }
+
+    /// Limits of a solver: the memory of the process less [`Context::program_bytes`].
     pub(crate) fn limits(&self) -> Limits {
-        Limits { memory: self.memory.saturating_sub(program_bytes()), time: None }
+        Limits { memory: self.memory.saturating_sub(self.program_bytes), time: None }
     }
 
     /// Runs long work with the limits of this call and a display of its progress. Work that a
@@ -98,6 +109,6 @@ impl Context {
             })),
             ..Options::default()
         };
-        work(&options).map_err(game_error)
+        work(&options).map_err(|error| self.game_error(error))
     }
 }

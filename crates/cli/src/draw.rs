@@ -10,8 +10,6 @@ use serde::Serialize;
 use crate::analyse::Subject;
 use crate::args::DrawArgs;
 use crate::context::Context;
-use crate::errors::game_error;
-use crate::memory::check_rest;
 use crate::output::{Output, print_json, print_text};
 use crate::picture_format::PictureFormat;
 
@@ -39,12 +37,12 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
     let format = format_of(&args.out)?;
     let subject = Subject::named(&args.position, context)?;
     let drawing = subject.game.drawing(&subject.position);
-    let mut drawing = drawing.map_err(game_error)?;
+    let mut drawing = drawing?;
     if args.flip {
         drawing = drawing.turned();
     }
     let position = subject.game.format(&subject.position);
-    let position = position.map_err(game_error)?;
+    let position = position?;
     let title = format!("{}: {position}", subject.game.spec());
     let last = args.last.as_deref().unwrap_or_default();
     if !hindsight_draw::names_a_place(&drawing, last) && args.last.is_some() {
@@ -52,7 +50,7 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
     }
     let picture = hindsight_draw::picture(&drawing, &title, last);
     if format == PictureFormat::Png {
-        check_rest(context.memory, png_memory(&drawing, args.scale))?;
+        context.check_rest(png_memory(&drawing, args.scale))?;
     }
     let bytes = format.bytes(&picture, args.scale.into())?;
     let mut file = Output::file_or_stream(&args.out, context.force)?;

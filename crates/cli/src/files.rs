@@ -11,7 +11,7 @@ use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
 use crate::context::Context;
-use crate::memory::{self, program_bytes};
+use crate::memory;
 use crate::output::{
     LAYERS_PREFIX, LAYERS_SUFFIX, NamedFile, Output, check_distinct, name_leftover_layers,
     print_message,
@@ -125,7 +125,7 @@ pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
 
 /// Prints the needs of memory and disk of `work`, followed by `note`, on standard error, and
 /// refuses needs that exceed the free space of a disk. `memory` is bytes of the solver, without
-/// [`program_bytes`].
+/// [`Context::program_bytes`].
 pub(crate) fn report_and_check_needs(
     work: &str,
     memory: u64,
@@ -134,7 +134,7 @@ pub(crate) fn report_and_check_needs(
     context: &Context,
 ) -> Result<()> {
     if !context.quiet {
-        let memory = format_needed(memory.saturating_add(program_bytes()));
+        let memory = context.format_needed(memory);
         let disk = match disk.iter().map(|need| need.1).sum() {
             0 => String::new(),
             bytes => format!(", at most {} of disk", format_needed(bytes)),

@@ -12,8 +12,6 @@ use hindsight_play::BatchProbe;
 
 use crate::args::{PositionArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::game_error;
-use crate::memory::with_its_tables;
 use crate::output::print_message;
 use crate::spec::{file_or_spec_error, game_of, spec_error};
 use crate::tables;
@@ -68,9 +66,9 @@ pub(crate) fn with_values(
 
 /// Game of a spec. Errors name `typed`, the spec as the user typed it.
 pub(crate) fn named_game(spec: &str, typed: &str) -> Result<AnyGame> {
-    with_its_tables(|| hindsight_games::game(spec)).map_err(|error| match error {
+    hindsight_games::game(spec).map_err(|error| match error {
         hindsight_games::Error::Spec { fault, .. } => spec_error(typed, &fault),
-        other => game_error(other),
+        other => other.into(),
     })
 }
 
@@ -85,7 +83,7 @@ fn open_table_of(path: &Path, named_spec: Option<&str>) -> Result<Tablebase> {
         let (named, spec) = (named.spec(), game.spec());
         bail!("'{}' is a table of {spec}, not of {named}", path.display());
     }
-    table.with_names_of(&named).map_err(game_error)
+    Ok(table.with_names_of(&named)?)
 }
 
 /// Returns a game and its values. These are `None` without a table and without a solve.
@@ -101,7 +99,7 @@ pub(crate) fn game_and_values(
         bail!("no game is named");
     };
     let game = hindsight_games::game_with_symmetry(spec, Symmetry::All)?;
-    let values = wished_values(&game, source.solve, context)?;
+    let values = wished_values(&game, source.solve, &context.with_tables_of(game.rules()))?;
     Ok((game, values))
 }
 
@@ -134,12 +132,13 @@ pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Value
     let (file_or_spec, position) = (&args.spec, args.position.as_deref());
     let path = Path::new(file_or_spec);
     if names_table(path) {
-        let table = hindsight_games::open(path).map_err(game_error)?;
+        let table = hindsight_games::open(path)?;
         let position = named_position(table.game(), position, context)?;
         return Ok((table.values().clone(), position));
     }
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
+    let context = &context.with_tables_of(game.rules());
     let position = named_position(&game, position, context)?;
     let every_position =
         context.run(|options| solve_every_position(&game, EVERY_POSITION_SECONDS, options))?;
@@ -194,6 +193,7 @@ pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values
     }
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
+    let context = &context.with_tables_of(game.rules());
     let every_position =
         context.run(|options| solve_every_position(&game, EVERY_POSITION_SECONDS, options))?;
     let solved = match every_position {
@@ -222,7 +222,7 @@ fn solve_every_position(
 pub(crate) fn file_or_game_error(error: hindsight_games::Error) -> anyhow::Error {
     match error {
         hindsight_games::Error::Spec { spec, fault } => file_or_spec_error(&spec, &fault),
-        other => game_error(other),
+        other => other.into(),
     }
 }
 

@@ -66,12 +66,6 @@ use output::print_message;
 
 pub use huge_pages::HugePages;
 
-/// Notes the memory of another program that is about to run a command, such as Python: what the
-/// process has beyond the first pages of our own. Limits of memory then hold for both.
-pub fn note_host() {
-    memory::note_host();
-}
-
 /// Number of arguments of the command line.
 static OWN_ARGUMENTS: OnceLock<usize> = OnceLock::new();
 
@@ -86,16 +80,30 @@ pub(crate) fn own_arguments() -> usize {
 /// then on.
 #[must_use]
 pub fn run_command(line: impl IntoIterator<Item = OsString>) -> u8 {
-    let line: Vec<OsString> = line.into_iter().collect();
+    run_line(line.into_iter().collect(), 0)
+}
+
+/// As [`run_command`], in the process of another program, such as Python. Limits of memory hold for
+/// both.
+#[must_use]
+pub fn run_command_in_host(line: Vec<OsString>) -> u8 {
+    run_line(line, memory::host_bytes())
+}
+
+fn run_line(line: Vec<OsString>, host_bytes: u64) -> u8 {
     let _ = OWN_ARGUMENTS.set(line.len().saturating_sub(1));
     let args = match help::parse_args(line) {
         Ok(args) => args,
         Err(error) => return report_usage_error(&error),
     };
-    match run(&args) {
+    let context = match begin(&args, host_bytes) {
+        Ok(context) => context,
+        Err(error) => return report_error(&error),
+    };
+    match run(&args, &context) {
         Ok(true) => DONE,
         Ok(false) => NO,
-        Err(error) => report_error(&error),
+        Err(error) => report_error(&context.explained(error)),
     }
 }
 
@@ -134,14 +142,18 @@ fn report_usage_error(error: &clap::Error) -> u8 {
     FAILURE
 }
 
-/// Runs the command; returns false if it asks a question whose answer is "no".
-fn run(args: &Args) -> Result<bool> {
+/// Resolves the options against the machine.
+fn begin(args: &Args, host_bytes: u64) -> Result<Context> {
     signals::install_handlers()?;
-    memory::note_command(args.command.own_memory());
-    let context = &Context::resolve(&args.common)?;
+    let context = Context::resolve(args, host_bytes)?;
     if !args.command.reports_needed_memory() {
-        memory::check_limit(context.memory)?;
+        context.check_rest(0)?;
     }
+    Ok(context)
+}
+
+/// Runs the command; returns false if it asks a question whose answer is "no".
+fn run(args: &Args, context: &Context) -> Result<bool> {
     let result = match &args.command {
         Command::Verify(args) => return tables::verify::run(args, context),
         Command::Probe(args) => return probe::run(args, context),

@@ -8,7 +8,6 @@ use hindsight_report::unbroken;
 use crate::args::LineArgs;
 use crate::board_text::board_text;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::game_with_values::values_at;
 use crate::output::{print_json, print_text};
 use crate::text::{PlyText, above_board, outcome_text, plies_text};
@@ -16,10 +15,10 @@ use crate::text::{PlyText, above_board, outcome_text, plies_text};
 pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     let (values, position) = values_at(&args.position, context)?;
     let game = values.game();
-    let line = values.line(&position).map_err(game_error)?;
-    let answer = values.probe(&position).map_err(game_error)?;
+    let line = values.line(&position)?;
+    let answer = values.probe(&position)?;
     let value = answer.exact().ok_or(Error::Inconsistent)?;
-    let answer = LineAnswer::new(game, &position, value, &line).map_err(game_error)?;
+    let answer = LineAnswer::new(game, &position, value, &line)?;
     if context.json {
         return print_json(&answer);
     }

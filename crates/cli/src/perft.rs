@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use crate::args::{PerftArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::needed_and_allowed;
 use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
@@ -59,10 +58,11 @@ impl PerftReport {
     ) -> Result<Self> {
         let (plies, limits) = (args.plies, context.limits());
         let mut display = ProgressDisplay::new(context.quiet).saving_nothing();
-        let counts = perft(game, position, plies, limits, &mut display).map_err(explain)?;
+        let counts = perft(game, position, plies, limits, &mut display)
+            .map_err(|error| explain(error, context))?;
         let divided = args.divide.then(|| {
             let divided = perft_divide(game, position, plies, limits, &mut display);
-            divided.map_err(explain)
+            divided.map_err(|error| explain(error, context))
         });
         let move_row = |(mv, paths)| DivideRow { r#move: game.format_move(position, mv), paths };
         let ply_row = |(ply, count): (usize, PlyCount)| PerftRow {
@@ -102,14 +102,14 @@ impl PerftReport {
 }
 
 /// Turns an error of the solver into a sentence with its numbers and a remedy.
-fn explain(error: hindsight_run::Error) -> anyhow::Error {
+fn explain(error: hindsight_run::Error, context: &Context) -> anyhow::Error {
     match error {
         hindsight_run::Error::Memory { positions, edges, needed, limit } => anyhow!(
             "the positions of two plies do not fit in memory: \
              {} were held after {} moves, which need at least {}; count fewer --plies",
             with_commas(positions),
             with_commas(edges),
-            needed_and_allowed(needed, limit)
+            context.needed_and_allowed(needed, limit)
         ),
         hindsight_run::Error::TooManyPaths(ply) => anyhow!(
             "there are more paths of {ply} plies than 128 bits can count; \

@@ -13,7 +13,6 @@ use serde::Serialize;
 use crate::args::{FileArgs, ReachArgs};
 use crate::board_text::board_text;
 use crate::context::Context;
-use crate::errors::{game_error, task_error};
 use crate::files::{
     TableFileSummary, disk_needs, layer_folder, open_table, report_and_check_needs, table_summary,
 };
@@ -85,6 +84,7 @@ fn search(args: &ReachArgs, context: &Context) -> Result<()> {
     let files = &args.files;
     let mut out = open_table(files, &args.spec, context.force)?;
     let game = game_with_symmetry(&args.spec, Symmetry::All).map_err(file_or_game_error)?;
+    let context = &context.with_tables_of(game.rules());
     if let Some(text) = &args.position {
         // A wrong position is refused before the search.
         game.parse(text)?;
@@ -105,8 +105,8 @@ fn search(args: &ReachArgs, context: &Context) -> Result<()> {
         begin: &mut begin,
     });
     let outcome = outcome.map_err(|error| match &folder {
-        Some(folder) => folder.name_table(task_error(error), files),
-        None => task_error(error),
+        Some(folder) => folder.name_table(context.game_error(error), files),
+        None => context.game_error(error),
     })?;
     // A table that has its name is not stopped any more.
     let _listener = StopListener::new();
@@ -149,7 +149,7 @@ fn print_distance(distances: &StartDistances, text: &str, context: &Context) -> 
         bail!("'{text}': the game is over there; distances are kept of positions that are not");
     }
     note_unreachable(game, &position, context)?;
-    let line = distances.shortest_line(&position).map_err(game_error)?;
+    let line = distances.shortest_line(&position)?;
     let report = ReachReport::new(game, &position, line.as_deref())?;
     if context.json {
         return print_json(&report);

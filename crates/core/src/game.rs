@@ -62,6 +62,15 @@ pub trait Game: Sync {
     /// One move of one side.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
+    /// Returns the bytes of the tables by which the game moves and numbers its positions, if they
+    /// are many: 0 for less than about a megabyte.
+    ///
+    /// Tables that the game makes when they are first needed are made by this call.
+    #[inline]
+    fn table_bytes(&self) -> u64 {
+        0
+    }
+
     /// Returns the first position of the game, which must not be terminal.
     fn start(&self) -> Self::Position;
 

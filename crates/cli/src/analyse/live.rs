@@ -13,7 +13,6 @@ use hindsight_run::{Error, Monitor, Progress};
 use super::Subject;
 use super::report::text_below_diagram;
 use crate::context::Context;
-use crate::errors::solver_error;
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 
@@ -79,7 +78,7 @@ impl<'a> LiveAnalysis<'a> {
     /// Returns the error of a signal, if one has ended the analysis.
     pub(crate) fn stopped(&self) -> Result<()> {
         match stopped() {
-            true => Err(solver_error(Error::Stopped)),
+            true => Err(Error::Stopped.into()),
             false => Ok(()),
         }
     }

@@ -16,9 +16,7 @@ use hindsight_games::{
 use crate::args::{AnalyseArgs, PositionArgs, SearchArgs};
 use crate::cache::open_cache;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::game_with_values::{file_or_game_error, named_position};
-use crate::memory::rest_for_analysis;
 use crate::output::{print_json, print_text};
 pub(crate) use live::LiveAnalysis;
 use report::analysis_text;
@@ -50,7 +48,7 @@ impl Subject {
         let (file_or_spec, position) = (&args.spec, args.position.as_deref());
         let path = Path::new(file_or_spec);
         let (game, table) = if hindsight_games::names_table(path) {
-            let table = hindsight_games::open(path).map_err(game_error)?;
+            let table = hindsight_games::open(path)?;
             (table.game().clone(), Some(table.values().clone()))
         } else {
             let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
@@ -65,7 +63,7 @@ impl Subject {
         let moves = texts.map(|texts| {
             let moves = texts.iter();
             let moves = moves.map(|text| self.game.parse_move(&self.position, text));
-            moves.collect::<Result<Vec<_>, _>>().map_err(game_error)
+            Ok(moves.collect::<Result<Vec<_>, _>>()?)
         });
         moves.transpose()
     }
@@ -79,7 +77,7 @@ impl Subject {
         live: &mut LiveAnalysis<'_>,
     ) -> Result<AnyAnalysis> {
         if let Some(table) = &self.table {
-            let mut analysis = table.analysis(&self.position).map_err(game_error)?;
+            let mut analysis = table.analysis(&self.position)?;
             if let Some(moves) = moves {
                 analysis.moves.retain(|analysed| moves.contains(&analysed.mv));
             }
@@ -89,7 +87,7 @@ impl Subject {
         let search = PositionSearch {
             game: &self.game,
             limits: Limits {
-                memory: rest_for_analysis(context.memory)?,
+                memory: context.with_tables_of(self.game.rules()).rest_for_analysis()?,
                 time: Some(Duration::from_secs_f64(args.seconds)),
             },
             cache: cache.as_ref(),
@@ -111,7 +109,7 @@ struct PositionSearch<'a> {
 impl PositionSearch<'_> {
     fn analyse(&self, position: &Position, live: &mut LiveAnalysis<'_>) -> Result<AnyAnalysis> {
         let analysis = self.game.analyse_watched(position, self.limits, self.cache, live);
-        analysis.map_err(game_error)
+        Ok(analysis?)
     }
 
     /// Analyses the positions after some moves one after the other, each in its share of the time.
@@ -133,7 +131,7 @@ impl PositionSearch<'_> {
         live.is_hidden = true;
         let mut whole: Option<AnyAnalysis> = None;
         for mv in moves {
-            let to = self.game.play(position, mv).map_err(game_error)?;
+            let to = self.game.play(position, mv)?;
             let after = share.analyse(&to, live)?;
             let analysed = move_of(mv, to, &after);
             let whole = whole.get_or_insert_with(|| AnyAnalysis {

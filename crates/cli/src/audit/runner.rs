@@ -15,7 +15,6 @@ use super::judged::JudgedAgent;
 use crate::agent_memory::AgentMemory;
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::named_agent::{NamedAgent, bot_error, start_bots};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
@@ -123,7 +122,7 @@ fn count(game: &BotGame<'_>) -> String {
 fn draw(table: &Tablebase, args: &AuditArgs, context: &Context) -> Result<Vec<Position>> {
     let limits = Options { memory: Some(context.limits().memory), ..Options::default() };
     let drawn = table.values().draw_choices(args.positions as usize, args.seed, &limits);
-    let drawn = drawn.map_err(game_error)?;
+    let drawn = drawn?;
     if drawn.is_empty() {
         bail!("no position with two moves was found in the table");
     }
@@ -164,6 +163,6 @@ fn audit_error(error: Error, memory: &AgentMemory) -> anyhow::Error {
             counted(games, "game"),
             counted(opening_plies, "ply"),
         ),
-        error => game_error(error),
+        error => error.into(),
     }
 }

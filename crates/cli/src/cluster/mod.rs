@@ -18,7 +18,6 @@ use hindsight_games::{
 
 use crate::args::{ClusterArgs, ClusterCommand, ClusterGameArgs, ClusterSolveArgs};
 use crate::context::Context;
-use crate::errors::{game_error, solver_error};
 use crate::files::{disk_needs, layer_folder, open_table, report_and_check_needs};
 use crate::input::read_text;
 use crate::output::{Output, print_json, print_message, print_text};
@@ -51,7 +50,7 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
             counted(processes as u64, "process")
         );
     }
-    let game = game(&args.game.spec).map_err(game_error)?;
+    let game = game(&args.game.spec)?;
     let listen = args.bind.map(|address| SocketAddr::new(address, hosts.port(process)));
     let cluster = Cluster {
         hosts: &hosts,
@@ -229,7 +228,7 @@ fn cluster_error(error: Error) -> anyhow::Error {
         Error::Cluster(ClusterError::Lost(_)) | Error::Output(_) if stopped() => {
             SolverError::Stopped.into()
         }
-        Error::Cluster(ClusterError::Solve(error)) => solver_error(error),
-        error => game_error(error),
+        Error::Cluster(ClusterError::Solve(error)) => error.into(),
+        error => error.into(),
     }
 }

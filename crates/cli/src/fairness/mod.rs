@@ -14,7 +14,6 @@ use hindsight_study::fairness::{Fairness, FairnessOptions, fairness_charts, run 
 use crate::args::FairnessArgs;
 use crate::charts;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::named_agent::NamedAgent;
 use crate::output::{NamedFile, check_distinct, finish_all, print_json, print_text, refuse_stdout};
 use crate::progress::ProgressDisplay;
@@ -28,7 +27,8 @@ pub(crate) fn run(args: &FairnessArgs, context: &Context) -> Result<()> {
     };
     let plot = args.plot.as_deref();
     let plot = plot.map(|file| open_plot(file, &spec, context)).transpose()?;
-    let game = hindsight_games::game(&spec).map_err(game_error)?;
+    let game = hindsight_games::game(&spec)?;
+    let context = &context.with_tables_of(game.rules());
     let display = Mutex::new(FairnessProgress::new(context.quiet));
     let options = FairnessOptions {
         agent,
@@ -42,12 +42,12 @@ pub(crate) fn run(args: &FairnessArgs, context: &Context) -> Result<()> {
             display.report(progress)
         })),
     };
-    let fairness = judge(&game, &options).map_err(game_error)?;
+    let fairness = judge(&game, &options)?;
     drop(options);
     if context.json {
         print_json(&fairness)?;
     } else {
-        print_text(&report::text(&fairness, context.limits().memory))?;
+        print_text(&report::text(&fairness, context))?;
     }
     let page = plot.map(|plot| draw(plot, &fairness)).transpose()?.flatten();
     finish_all(page.into_iter().collect())

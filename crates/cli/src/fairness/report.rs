@@ -5,12 +5,12 @@ use hindsight_study::fairness::{
     CardWorth, DealFairness, Fairness, GamesFairness, PerfectFairness, PointShare, UnsolvedReason,
 };
 
-use crate::errors::is_possible_memory;
+use crate::context::Context;
 use crate::output::fitted;
 use crate::sizes::{about_time, counted, format_needed, with_commas};
 
 /// Returns the judgement as text. `memory` is the limit of a solver in bytes.
-pub(super) fn text(fairness: &Fairness, memory: u64) -> String {
+pub(super) fn text(fairness: &Fairness, context: &Context) -> String {
     let mut text = format!("{}\n", fairness.game);
     text.push_str(&format!(
         "{}, for the player who moves first: a win is one point, a draw or a tie half a point\n\n",
@@ -18,7 +18,7 @@ pub(super) fn text(fairness: &Fairness, memory: u64) -> String {
     ));
     match (&fairness.perfect, &fairness.unsolved) {
         (Some(perfect), _) => text.push_str(&perfect_text(perfect)),
-        (None, reason) => text.push_str(&unsolved_text(reason.as_ref(), memory)),
+        (None, reason) => text.push_str(&unsolved_text(reason.as_ref(), context)),
     }
     text.push_str(&games_text(&fairness.games));
     if !fairness.cards.is_empty() {
@@ -62,18 +62,18 @@ fn perfect_text(perfect: &PerfectFairness) -> String {
 }
 
 /// Says why perfect play is not known, and which options of more would help on this machine.
-/// `memory` is the limit of a solver in bytes.
-fn unsolved_text(reason: Option<&UnsolvedReason>, memory: u64) -> String {
+fn unsolved_text(reason: Option<&UnsolvedReason>, context: &Context) -> String {
     let unknown = "Perfect play is not known";
     let Some(reason) = reason else {
         return format!("{unknown}.\n\n");
     };
     if let (Some(seconds), Some(bytes)) = (reason.seconds, reason.memory) {
         let needs = format!("{} and {}", about_time(seconds), format_needed(bytes));
+        let memory = context.limits().memory;
         let lacks = [(seconds > reason.allowed_seconds, "--seconds"), (bytes > memory, "--memory")];
         let lacks: Vec<&str> =
             lacks.into_iter().filter_map(|(lacks, option)| lacks.then_some(option)).collect();
-        let options = match is_possible_memory(bytes) && !lacks.is_empty() {
+        let options = match context.is_possible_memory(bytes) && !lacks.is_empty() {
             true => format!("; see {}", lacks.join(" and ")),
             false => String::new(),
         };

@@ -17,7 +17,6 @@ use serde::Serialize;
 use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
-use crate::errors::solver_error;
 use crate::exit::not_built_in;
 use crate::output::{
     NamedFile, Output, check_distinct, finish_all, is_stdout, print_json, print_text,
@@ -127,7 +126,8 @@ impl GraphExport<'_> {
             max_positions,
             exceeded: false,
         };
-        let solved = graph::solve(game, self.context.limits(), &mut monitor);
+        let context = self.context.with_tables_of(game);
+        let solved = graph::solve(game, context.limits(), &mut monitor);
         let too_large = || {
             anyhow!(
                 "the graph has more than {} positions, too many for a file of this kind \
@@ -140,7 +140,7 @@ impl GraphExport<'_> {
             return Err(too_large());
         }
         drop(monitor);
-        let solved = solved.map_err(solver_error)?;
+        let solved = solved.map_err(|error| context.solver_error(error))?;
         if solved.len() as u64 > max_positions {
             return Err(too_large());
         }

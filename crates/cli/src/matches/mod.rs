@@ -22,7 +22,6 @@ use hindsight_run::{Monitor, Progress, parallel};
 use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::game_with_values::{SolveWish, ValuesSource, named_game, with_values};
 use crate::kept_game::read_kept_games;
 use crate::named_agent::{NamedAgent, check_programs, start_bots};
@@ -211,7 +210,7 @@ impl MatchRunner<'_> {
     /// Returns the spec of a game with its cards drawn, the same for both games of a pair. `None`
     /// if the spec leaves nothing to draw.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
-        hindsight_games::deal(spec, self.args.seed, number / 2).map_err(game_error)
+        Ok(hindsight_games::deal(spec, self.args.seed, number / 2)?)
     }
 
     /// Starts a first bot of each agent that is a program, unless that was done.

@@ -10,7 +10,6 @@ use hindsight_games::{AnyAnalysis, AnyGame, Position, Values};
 use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::SearchArgs;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::signals::take_interrupt;
 
 /// Seconds of the analysis for a hint.
@@ -44,13 +43,13 @@ impl Advisor<'_> {
             Some(values) => values.analysis(position),
             None => self.game.glance(position, None),
         };
-        self.reports(&analysis.map_err(game_error)?)
+        self.reports(&analysis?)
     }
 
     /// Returns the best moves: of known value, or those that an analysis of two seconds puts first.
     /// Ctrl-C ends the analysis earlier, and the next hint then analyses again.
     pub(super) fn hint(&self, position: &Position, kept: &mut KeptAnalyses) -> Result<Hint> {
-        let text = self.game.format(position).map_err(game_error)?;
+        let text = self.game.format(position)?;
         let mut analysis = match kept.get(&text) {
             Some(analysis) => analysis.clone(),
             None => {
@@ -96,7 +95,7 @@ impl Advisor<'_> {
     }
 
     fn reports(&self, analysis: &AnyAnalysis) -> Result<Vec<MoveAnalysis>> {
-        let answer = AnalysisAnswer::new(self.game, analysis).map_err(game_error)?;
+        let answer = AnalysisAnswer::new(self.game, analysis)?;
         Ok(answer.moves)
     }
 }

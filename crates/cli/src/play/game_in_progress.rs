@@ -15,7 +15,6 @@ use super::event::PlayEvent;
 use super::session::{KnownGame, PlaySession};
 use crate::args::SearchArgs;
 use crate::board_form::BoardForm;
-use crate::errors::solver_error;
 use crate::input::strip_byte_order_mark;
 use crate::kept_game::ReplayedGame;
 use crate::knowledge::knowledge_text;
@@ -324,7 +323,7 @@ impl<'a> GameInProgress<'a> {
         let (record, context) = (self.record()?, self.session.context);
         let reviewed = ReviewedGame::new(&record, &self.played, self.values, &search, context)?;
         if !take_interrupt() && stopped() {
-            return Err(solver_error(SolverError::Stopped));
+            return Err(SolverError::Stopped.into());
         }
         match context.json {
             true => self.tell(&PlayEvent::Review(&reviewed.report), ""),

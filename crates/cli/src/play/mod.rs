@@ -20,7 +20,6 @@ use hindsight_play::GameRecord;
 
 use crate::args::PlayArgs;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::game_with_values::{
     SolveWish, ValuesSource, game_and_values, named_game, named_position,
 };
@@ -40,9 +39,8 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let loaded_alone = kept.as_ref().is_some_and(|kept| kept.is_alone);
     let saved = kept.map(|kept| kept.record);
     // The spec of a kept game needs no other files, so none that it might name is read.
-    let without_files = |saved: &GameRecord| {
-        hindsight_games::game_without_files(&saved.game, Symmetry::None).map_err(game_error)
-    };
+    let without_files =
+        |saved: &GameRecord| hindsight_games::game_without_files(&saved.game, Symmetry::None);
     let saved_game = saved.as_ref().map(without_files).transpose()?;
     let opponent = opponent_of(args, saved.as_ref())?;
     let agent = match &opponent {
@@ -60,8 +58,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
         (Some(spec), None) => Some(spec.clone()),
         (None, None) => args.table.is_none().then(|| DEFAULT_GAME.to_string()),
     };
-    let deal = |spec: &str| hindsight_games::deal(spec, seed, 0).map_err(game_error);
-    let dealt = spec.as_deref().map(deal).transpose()?;
+    let dealt = spec.as_deref().map(|spec| hindsight_games::deal(spec, seed, 0)).transpose()?;
     let dealt = dealt.flatten();
     let is_dealt = dealt.is_some();
     if let (Some(dealt), Some(spec)) = (&dealt, &spec) {
@@ -112,9 +109,9 @@ fn opponent_of(args: &PlayArgs, saved: Option<&GameRecord>) -> Result<OpponentCh
 /// Refuses a saved game whose moves are not legal, or a position of another game, before the game
 /// is solved.
 fn check_positions(spec: &str, args: &PlayArgs, saved: Option<&GameRecord>) -> Result<()> {
-    let game = hindsight_games::game(spec).map_err(game_error)?;
+    let game = hindsight_games::game(spec)?;
     if let Some(position) = &args.position {
-        game.parse(position).map_err(game_error)?;
+        game.parse(position)?;
     }
     match saved {
         Some(saved) => ReplayedGame::of_record(game, saved).map(drop),

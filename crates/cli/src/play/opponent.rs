@@ -7,7 +7,6 @@ use hindsight_games::{AnyGame, Player, Position, Values};
 use super::game_in_progress::{GameInProgress, Opponent};
 use super::session::{KnownGame, OpponentChoice, PlaySession};
 use crate::agent_memory::AgentMemory;
-use crate::errors::game_error;
 use crate::named_agent::{NamedAgent, bot_error, start_bots};
 
 /// Plays the game of a session from a position, against its agent or another person.
@@ -68,7 +67,7 @@ struct AgentOpponent<'a> {
 impl Opponent for AgentOpponent<'_> {
     fn choose(&mut self, position: &str) -> Result<String> {
         let position = self.game.parse(position)?;
-        let choice = self.player.choose(&position).map_err(game_error)?;
+        let choice = self.player.choose(&position)?;
         Ok(self.game.format_move(&position, &choice.mv)?)
     }
 }

@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use crate::args::ProbeArgs;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::game_with_values::all_values;
 use crate::lines::{InputLine, OpenInput};
 use crate::output::Output;
@@ -103,7 +102,7 @@ impl Batch {
         let parsed = lines.par_iter().with_min_len(THREAD_LINES);
         let parsed: Vec<_> = parsed.map(|line| self.parse(line)).collect();
         let positions: Vec<Position> = parsed.iter().flatten().cloned().collect();
-        let values = self.values.probe_many(&positions).map_err(game_error)?;
+        let values = self.values.probe_many(&positions)?;
         let mut values = values.into_iter();
         let probed = parsed.into_iter().map(|parsed| {
             let position = parsed?;
@@ -154,7 +153,7 @@ impl Batch {
             report.add_canonical(game, position)?;
         }
         if let Some(reader) = reader {
-            let rated = reader.rated_moves(position).map_err(game_error)?;
+            let rated = reader.rated_moves(position)?;
             report.add_moves(game, position, &rated)?;
         }
         Ok(Ok(report))

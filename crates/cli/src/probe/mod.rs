@@ -11,7 +11,6 @@ use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::ProbeArgs;
 use crate::board_text::board_text;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::output::{fitted, print_json, print_text};
 use crate::sizes::counted;
 use crate::text::{above_board, end_text};
@@ -31,9 +30,9 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     let mut live = LiveAnalysis::hidden(&subject, context);
     let mut report = match &subject.table {
         Some(table) => {
-            let answer = table.probe(position).map_err(game_error)?;
+            let answer = table.probe(position)?;
             let mut report: ProbeAnswer = ProbeAnswer::new(game, position, answer, None)?;
-            let rated = table.rated_moves(position).map_err(game_error)?;
+            let rated = table.rated_moves(position)?;
             report.add_moves(game, position, &rated)?;
             report
         }

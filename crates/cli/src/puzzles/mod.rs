@@ -22,7 +22,6 @@ use self::sacrifices::SacrificeScan;
 use self::scan::{GraphScan, PuzzleScan, StateTableScan, ValueTableScan};
 use crate::args::PuzzlesArgs;
 use crate::context::Context;
-use crate::errors::{game_error, solver_error};
 use crate::game_with_values::file_or_game_error;
 use crate::progress::ProgressDisplay;
 use crate::tables;
@@ -41,9 +40,10 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     }
     let game = hindsight_games::game_with_symmetry(&args.spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
+    let context = &context.with_tables_of(game.rules());
     let options = Options { memory: Some(context.limits().memory), ..Options::default() };
-    game.check_solvable(&options).map_err(game_error)?;
-    find_in_game(game.rules(), &request)
+    game.check_solvable(&options)?;
+    find_in_game(game.rules(), &request, context)
 }
 
 /// Looks for puzzles in a table.
@@ -113,11 +113,11 @@ fn name_table(path: &Path, result: Result<()>) -> Result<()> {
 }
 
 /// Solves a game and looks for puzzles in its reachable positions.
-fn find_in_game(game: &PackedGame, request: &PuzzleRequest<'_>) -> Result<()> {
+fn find_in_game(game: &PackedGame, request: &PuzzleRequest<'_>, context: &Context) -> Result<()> {
     request.check_theme(game)?;
     let mut display = ProgressDisplay::new(request.context.quiet).saving_nothing();
-    let solved =
-        graph::solve(game, request.context.limits(), &mut display).map_err(solver_error)?;
+    let solved = graph::solve(game, context.limits(), &mut display);
+    let solved = solved.map_err(|error| context.solver_error(error))?;
     drop(display);
     let scan = GraphScan { solved: &solved };
     let has_states = game.structure() == Structure::ForbiddenMove;

@@ -13,9 +13,7 @@ use hindsight_play::GameRecord;
 use crate::args::{ReviewArgs, SearchArgs};
 use crate::cache::open_cache;
 use crate::context::Context;
-use crate::errors::{game_error, solver_error};
 use crate::kept_game::{ReplayedGame, read_kept_game};
-use crate::memory::rest_for_analysis;
 use crate::output::{NamedFile, check_distinct, print_json, print_text, refuse_stdout};
 use crate::picture_format::PictureFormat;
 use crate::progress::ProgressDisplay;
@@ -42,7 +40,7 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
         picture::draw(picture, &reviewed.curve)?;
     }
     match stopped() {
-        true => Err(solver_error(SolverError::Stopped)),
+        true => Err(SolverError::Stopped.into()),
         false => Ok(()),
     }
 }
@@ -100,18 +98,17 @@ fn open_picture(args: &ReviewArgs, context: &Context) -> Result<Option<PlotOutpu
 /// Returns the game of a record, and the values of the table if one is named.
 fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Values>)> {
     // The spec of a kept game needs no other files, so none that it might name is read.
-    let named =
-        hindsight_games::game_without_files(&record.game, Symmetry::None).map_err(game_error)?;
+    let named = hindsight_games::game_without_files(&record.game, Symmetry::None)?;
     let Some(path) = &args.table else {
         let game = hindsight_games::game_with_symmetry(named.spec(), Symmetry::All);
-        return Ok((game.map_err(game_error)?, None));
+        return Ok((game?, None));
     };
     let table = tables::open(path)?;
     if !table.game().has_rules_of(&named) {
         let (spec, named) = (table.game().spec(), named.spec());
         bail!("'{}' is a table of {spec}, and the game is of {named}", path.display());
     }
-    let table = table.with_names_of(&named).map_err(game_error)?;
+    let table = table.with_names_of(&named)?;
     Ok((table.game().clone(), Some(table.values().clone())))
 }
 
@@ -124,10 +121,10 @@ fn review(
 ) -> Result<GameReview> {
     let start = &played.positions[0];
     if let Some(values) = table {
-        return values.review(start, &played.moves).map_err(game_error);
+        return Ok(values.review(start, &played.moves)?);
     }
     let cache = open_cache(search.cache.as_deref(), context)?;
-    let memory = rest_for_analysis(context.memory)?;
+    let memory = context.rest_for_analysis()?;
     context.run_with(ProgressDisplay::new(context.quiet), |options| {
         let options =
             Options { memory: Some(memory), seconds: Some(search.seconds), ..options.clone() };

@@ -7,7 +7,6 @@ use anyhow::{Result, anyhow, bail};
 use hindsight_games::names_table;
 use hindsight_web::Shelf;
 
-use crate::errors::game_error;
 use crate::game_with_values::file_or_game_error;
 use crate::tables;
 
@@ -32,11 +31,11 @@ pub(super) fn open(arguments: &[String]) -> Result<Shelf> {
 fn add(shelf: &mut Shelf, argument: &str) -> Result<String> {
     if let Some((name, path)) = named_file(argument)? {
         let table = tables::open(path)?;
-        let added = shelf.add_table(name.clone(), table);
-        return added.map(|()| name).map_err(game_error);
+        shelf.add_table(name.clone(), table)?;
+        return Ok(name);
     }
     let game = hindsight_games::game(argument).map_err(file_or_game_error)?;
-    shelf.add_game(game.spec()).map_err(game_error)?;
+    shelf.add_game(game.spec())?;
     Ok(game.spec().to_owned())
 }
 

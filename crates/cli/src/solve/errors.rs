@@ -10,9 +10,8 @@ use hindsight_games::{Error, Method, Options, PlanError, SolveNeeds, SolverError
 use super::search_memory::search_memory_error;
 use super::{SolveCommand, table_options};
 use crate::args::Solver;
-use crate::errors::{DoesNotFit, is_possible_memory, needed_and_allowed, solver_error, task_error};
+use crate::errors::DoesNotFit;
 use crate::files::disk_needs;
-use crate::memory::program_bytes;
 use crate::sizes::{counted, format_needed};
 
 impl SolveCommand<'_> {
@@ -27,7 +26,7 @@ impl SolveCommand<'_> {
                 };
                 anyhow!("{error}{graph}")
             }
-            error => self.suggest_planes(task_error(error)),
+            error => self.suggest_planes(self.context.game_error(error)),
         }
     }
 
@@ -67,10 +66,10 @@ impl SolveCommand<'_> {
             PlanError::MayNotFit { positions, needed, limit } => anyhow!(
                 "up to {} may be reachable, which may take {}{}",
                 counted(positions, "position"),
-                needed_and_allowed(needed, limit),
+                self.context.needed_and_allowed(needed, limit),
                 self.advice_of(&[Method::Proof, Method::Reachable])
             ),
-            PlanError::SearchMemory { needed, .. } => search_memory_error(needed),
+            PlanError::SearchMemory { needed, .. } => search_memory_error(needed, self.context),
             PlanError::BegunByPlanes => {
                 anyhow!("the checkpoint was begun by --solver planes: go on with that")
             }
@@ -78,14 +77,16 @@ impl SolveCommand<'_> {
                 "the checkpoint was begun by slices, which write no table: go on without --out"
             ),
             PlanError::NeedsCheckpoint { error, memory, disk } => {
-                let error = solver_error(error);
+                let error = self.context.solver_error(error);
                 let free = free_disk_bytes(Path::new("."));
-                match is_possible_memory(memory) && free.is_none_or(|free| disk <= free) {
+                match self.context.is_possible_memory(memory)
+                    && free.is_none_or(|free| disk <= free)
+                {
                     false => error,
                     true => anyhow!(
                         "{error}; with --checkpoint DIR it is solved by slices, in {} and with \
                          about {} of disk",
-                        format_needed(memory.saturating_add(program_bytes())),
+                        self.context.format_needed(memory),
                         format_needed(disk)
                     ),
                 }
@@ -171,12 +172,12 @@ impl SolveCommand<'_> {
             return error;
         }
         let bytes = self.game.planes_bytes(self.context.limits());
-        let Some(bytes) = bytes.filter(|&bytes| is_possible_memory(bytes)) else {
+        let Some(bytes) = bytes.filter(|&bytes| self.context.is_possible_memory(bytes)) else {
             return error;
         };
         anyhow!(
             "{error}; with --solver planes every position, reachable or not, takes at least {}",
-            format_needed(bytes.saturating_add(program_bytes()))
+            self.context.format_needed(bytes)
         )
     }
 }

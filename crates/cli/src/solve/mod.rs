@@ -23,10 +23,8 @@ use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 
 use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::files::{LayerFolder, layer_folder, open_table};
 use crate::game_with_values::note_unreachable;
-use crate::memory::with_its_tables;
 use crate::output::{Output, print_json, print_message, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
@@ -43,13 +41,14 @@ const SAMPLE_SEED: u64 = 1;
 pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     check_options(args)?;
     let game = named_game(args)?;
+    let context = &context.with_tables_of(game.rules());
     check_options_of_game(args, &game)?;
     let out = open_table(&args.files, &args.spec, context.force)?;
     if let Some(path) = &args.strategy {
         return strategy::run(&game, path, args, context);
     }
     let start = match &args.position {
-        Some(text) => game.parse(text).map_err(game_error)?,
+        Some(text) => game.parse(text)?,
         None => game.start(),
     };
     note_unreachable(&game, &start, context)?;
@@ -60,13 +59,12 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
 /// Game of the spec; with the move order of the published program for its ways.
 fn named_game(args: &SolveArgs) -> Result<AnyGame> {
     let symmetry = Symmetry::from(args.symmetry);
-    let game = with_its_tables(|| match args.way {
-        None | Some(ForwardWay::Best) => game_with_symmetry(&args.spec, symmetry),
+    Ok(match args.way {
+        None | Some(ForwardWay::Best) => game_with_symmetry(&args.spec, symmetry)?,
         Some(ForwardWay::Program | ForwardWay::Printed) => {
-            game_in_published_order(&args.spec, symmetry)
+            game_in_published_order(&args.spec, symmetry)?
         }
-    });
-    game.map_err(game_error)
+    })
 }
 
 /// Returns the solver that the options name or imply; `None` if it is to be chosen.
@@ -236,7 +234,7 @@ impl SolveCommand<'_> {
             print_text(&report.text(&facts, self.context)?)?;
         }
         if let Err(error) = outcome.forget_progress() {
-            let error = game_error(error);
+            let error = self.context.game_error(error);
             print_message(&format!(
                 "hindsight: the solve is done, but its checkpoint cannot be tidied up: {error:#}"
             ));

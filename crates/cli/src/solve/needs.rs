@@ -7,7 +7,7 @@ use crate::args::FileArgs;
 use crate::context::Context;
 use crate::files::{disk_needs, remoteness_limit_text};
 use crate::huge_pages::return_freed_blocks;
-use crate::memory::{check_disk, program_bytes};
+use crate::memory::check_disk;
 use crate::output::print_message;
 use crate::sizes::{about_time, counted, format_needed};
 
@@ -44,7 +44,7 @@ impl SolveNeedsCheck<'_> {
         let (work, notes) = match needs.extent {
             Extent::Reachable | Extent::Search => return None,
             Extent::BoundedSearch => {
-                let memory = format_needed(needs.memory.saturating_add(program_bytes()));
+                let memory = self.context.format_needed(needs.memory);
                 return Some(format!("search of {spec}: up to {memory} of memory"));
             }
             Extent::Tiers { ranks, layers, streamed } => {
@@ -69,7 +69,7 @@ impl SolveNeedsCheck<'_> {
                 (work, "")
             }
         };
-        let memory = format_needed(needs.memory.saturating_add(program_bytes()));
+        let memory = self.context.format_needed(needs.memory);
         let disk = match (needs.extent, needs.disk.total()) {
             (_, 0) => String::new(),
             (Extent::Slices(_), bytes) => format!(", about {} of disk", format_needed(bytes)),

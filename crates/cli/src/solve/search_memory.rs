@@ -2,22 +2,18 @@
 
 use anyhow::{Result, anyhow};
 
-use crate::memory::program_bytes;
-use crate::sizes::format_needed;
+use crate::context::Context;
 
 /// Refuses a limit of fewer bytes than proof-number search needs.
-pub(crate) fn check_proof_memory(memory: u64) -> Result<()> {
+pub(crate) fn check_proof_memory(context: &Context) -> Result<()> {
     const MIN_BYTES: u64 = 1 << 20;
-    match memory < MIN_BYTES {
-        true => Err(search_memory_error(MIN_BYTES)),
+    match context.limits().memory < MIN_BYTES {
+        true => Err(search_memory_error(MIN_BYTES, context)),
         false => Ok(()),
     }
 }
 
 /// Returns the error of a limit of fewer bytes than proof-number search needs.
-pub(super) fn search_memory_error(needed: u64) -> anyhow::Error {
-    anyhow!(
-        "a search for who wins needs at least {} (--memory)",
-        format_needed(needed.saturating_add(program_bytes()))
-    )
+pub(super) fn search_memory_error(needed: u64, context: &Context) -> anyhow::Error {
+    anyhow!("a search for who wins needs at least {} (--memory)", context.format_needed(needed))
 }

@@ -19,14 +19,13 @@ use super::search_memory::check_proof_memory;
 use super::winner::{FoundByThen, WinnerSearch, more_options};
 use crate::args::SolveArgs;
 use crate::context::Context;
-use crate::errors::solver_error;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
 use crate::progress::ProgressDisplay;
 use crate::spec::{game_of, parse_position};
 
 /// Searches for the winner of a game, and writes the strategy to a file.
 pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Context) -> Result<()> {
-    check_proof_memory(context.limits().memory)?;
+    check_proof_memory(context)?;
     let out = open_strategy(path, args, context)?;
     let rules = game_of(&args.spec, args.symmetry)?;
     let begin = Instant::now();
@@ -36,10 +35,10 @@ pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Conte
     let mut display = ProgressDisplay::new(context.quiet);
     let solved = solve_with_strategies(problem, limits, &mut display);
     drop(display);
-    let (solution, strategies) = solved.map_err(solver_error)?;
+    let (solution, strategies) = solved?;
     let strategy = write_strategies(&rules, &solution, &strategies, out)?;
     if solution.stopped && strategy.is_none() {
-        return Err(solver_error(Error::Stopped));
+        return Err(Error::Stopped.into());
     }
     let best_move = solution.best_move(&rules);
     let search = WinnerSearch {

@@ -27,19 +27,19 @@ pub(super) const NAME: &str = "onitama-deals";
 const DEALS: &str = "deals";
 
 /// Reads the options of the study.
-pub(super) fn parse(args: &StudyArgs, memory: u64) -> Result<DealsOptions> {
+pub(super) fn parse(args: &StudyArgs, context: &Context) -> Result<DealsOptions> {
     let mut boards = parse_tables(args, str::parse::<BoardSize>)?;
     let board = boards.pop().unwrap_or(DealsOptions::BOARD);
     if !boards.is_empty() {
         bail!("onitama-deals is of one board: give --table once");
     }
-    check_proof_memory(memory)?;
+    check_proof_memory(context)?;
     Ok(DealsOptions {
         board,
         deals: args.resumable.deals.unwrap_or(DealsOptions::DEALS),
         seed: args.resumable.seed.unwrap_or(1),
         seconds: args.seconds(),
-        memory,
+        memory: context.limits().memory,
         part: args.resumable.part,
     })
 }

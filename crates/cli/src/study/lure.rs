@@ -10,7 +10,6 @@ use super::label::StudyLabel;
 use super::settings::StudySettings;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::game_with_values::{SolveWish, ValuesSource, game_and_values};
 use crate::named_agent::NamedAgent;
 
@@ -38,7 +37,7 @@ pub(super) fn parse(args: &StudyArgs, context: &Context) -> Result<LureOptions> 
         ValuesSource { spec: args.game.as_deref().or(default), table, solve: SolveWish::Always };
     let (_, values) = game_and_values(source, context)?;
     let values = values.expect("a game that is solved has values");
-    if let Some(fault) = LureOptions::fault_of(&values).map_err(game_error)? {
+    if let Some(fault) = LureOptions::fault_of(&values)? {
         bail!(fault);
     }
     Ok(LureOptions {

@@ -66,7 +66,7 @@ impl Study {
         match name {
             StudyName::OnitamaAgents => Ok(Self::Agents(agents::parse(args)?)),
             StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::parse(args, limits)?)),
-            StudyName::OnitamaDeals => Ok(Self::Deals(deals::parse(args, limits.memory)?)),
+            StudyName::OnitamaDeals => Ok(Self::Deals(deals::parse(args, context)?)),
             StudyName::Lure => Ok(Self::Lure(lure::parse(args, context)?)),
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::ThesisOptions {
                 tables: parse_tables(args, onitama_thesis::ThesisTable::parse)?,

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::open;
 use crate::args::CompareArgs;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::output::{escape_controls, print_json, print_text};
 use crate::sizes::with_commas;
 
@@ -92,7 +91,7 @@ impl CompareReport {
             positions_compared: comparison.positions,
             different: comparison.different,
             differences: differences.map(|entry| Difference::new(game, entry)).collect(),
-            same_bytes: first.has_same_bytes(second).map_err(game_error)?,
+            same_bytes: first.has_same_bytes(second)?,
         })
     }
 

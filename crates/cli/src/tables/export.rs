@@ -13,7 +13,6 @@ use super::rows::{CsvRows, RowSink};
 use super::{open, selected_layers};
 use crate::args::ExportArgs;
 use crate::context::Context;
-use crate::errors::game_error;
 #[cfg(not(feature = "parquet"))]
 use crate::exit::not_built_in;
 use crate::output::{
@@ -166,7 +165,7 @@ impl TableExport<'_> {
                 continue;
             }
             self.report_progress(&mut display, written)?;
-            for rows in table.rows(layer as u32, wanted).map_err(game_error)? {
+            for rows in table.rows(layer as u32, wanted)? {
                 written += rows.len() as u64;
                 self.sink.append(rows)?;
                 self.report_progress(&mut display, written)?;

@@ -22,7 +22,6 @@ use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{StateLayer, Table, TableError, TableInfo};
 
 use crate::context::Context;
-use crate::errors::{game_error, solver_error};
 use crate::spec::spec_error;
 
 /// Opens a table of values. Reads only its header.
@@ -31,17 +30,17 @@ use crate::spec::spec_error;
 /// When the file does not exist, is no table, is damaged, has another version of the format, or
 /// keeps distances.
 pub(crate) fn open(path: &Path) -> Result<Tablebase> {
-    hindsight_games::open(path).map_err(game_error)
+    Ok(hindsight_games::open(path)?)
 }
 
 /// Opens a table of values or distances, like [`open`].
 pub(crate) fn open_any(path: &Path) -> Result<Tablebase> {
-    hindsight_games::open_any(path).map_err(game_error)
+    Ok(hindsight_games::open_any(path)?)
 }
 
 /// Adds the name of the file to an error of its table. An interruption keeps its type.
 pub(crate) fn table_error(path: &Path, error: TableError) -> anyhow::Error {
-    game_error(hindsight_games::Error::of_table(path, error))
+    hindsight_games::Error::of_table(path, error).into()
 }
 
 /// Returns the game of a table, with all its symmetries; `spec` is the one in the header.
@@ -97,7 +96,7 @@ pub(crate) fn state_layer_bytes(opened: &Table<TableBytes>, game: &PackedGame, l
 pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context) -> Result<()> {
     let (needed, limit) = (needed.max().unwrap_or(0), context.limits().memory);
     match needed > limit {
-        true => Err(game_error(hindsight_games::Error::Memory { needed, limit })),
+        true => Err(hindsight_games::Error::Memory { needed, limit }.into()),
         false => Ok(()),
     }
 }
@@ -107,7 +106,7 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 /// # Errors
 /// When the lists of its tiers would take more memory than allowed.
 pub(crate) fn check_game_size(game: &PackedGame, context: &Context) -> Result<()> {
-    TierPlan::check_tier_lists(game, context.limits().memory).map_err(solver_error)
+    Ok(TierPlan::check_tier_lists(game, context.limits().memory)?)
 }
 
 /// Decodes all values of a layer.

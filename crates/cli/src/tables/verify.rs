@@ -11,7 +11,6 @@ use serde::Serialize;
 use super::position_text;
 use crate::args::VerifyArgs;
 use crate::context::Context;
-use crate::errors::game_error;
 use crate::output::{escape_controls, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::counted;
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
         // A spec that names no game counts as damage: no writer puts one there.
         Err(error) => match error.fault_of_file() {
             Some(fault) => VerifyReport::unreadable(&args.file, fault),
-            None => return Err(game_error(error)),
+            None => return Err(error.into()),
         },
     };
     report.seconds = begin.elapsed().as_secs_f64();

@@ -95,6 +95,10 @@ where
     type Position = Packed;
     type Move = PackedMove;
 
+    fn table_bytes(&self) -> u64 {
+        self.game().table_bytes()
+    }
+
     fn start(&self) -> Packed {
         self.pack(self.game().start())
     }

@@ -210,6 +210,10 @@ impl Game for PackedGame {
     type Position = Packed;
     type Move = PackedMove;
 
+    fn table_bytes(&self) -> u64 {
+        self.rules.table_bytes()
+    }
+
     fn start(&self) -> Packed {
         self.rules.start()
     }

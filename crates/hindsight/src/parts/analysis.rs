@@ -13,7 +13,6 @@ use hindsight_solve::plan::{Method, Request, SolveNeeds};
 use super::game::NamedGame;
 use super::structure::GameParts;
 use crate::error::GamesError;
-use crate::memory::resident_bytes;
 use crate::positions::any_value::Position;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findings};
@@ -117,20 +116,14 @@ impl GameParts {
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
         let begin = Instant::now();
-        let bytes_before = resident_bytes();
         let graph_time = self.graph_time(task)?;
-        // The game has made the tables that number its positions.
-        let table_bytes = resident_bytes().saturating_sub(bytes_before);
         let position = self.named.unwrap(task.position)?;
         let canonical = self.named.game.canonical(position);
         let kept = self.kept_findings(canonical, task);
         let analysis_task = AnalysisTask {
             game: &self.named.game,
             position,
-            limits: Limits {
-                memory: task.limits.memory.saturating_sub(table_bytes),
-                ..task.limits
-            },
+            limits: task.limits,
             cache: task.cache,
             kept: kept.as_ref(),
             graph_time,

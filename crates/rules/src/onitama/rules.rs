@@ -376,6 +376,13 @@ impl<W: Bitboard> Game for Onitama<W> {
     type Position = OnitamaPosition<W>;
     type Move = OnitamaMove;
 
+    /// The hands alone grow with the number of deals.
+    fn table_bytes(&self) -> u64 {
+        /// Bytes of the block of a hand.
+        const HAND: usize = 32;
+        (self.hands.len() * (size_of::<Vec<HeldCard>>() + HAND)) as u64
+    }
+
     #[inline]
     fn start(&self) -> OnitamaPosition<W> {
         self.start

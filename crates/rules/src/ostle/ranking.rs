@@ -216,6 +216,19 @@ impl OstleRanking {
         self
     }
 
+    /// Bytes of the rows, without what [`OstleRanking::prepared`] computes.
+    #[inline]
+    pub(super) fn bytes(&self) -> u64 {
+        let halves = self.tiers.iter().flat_map(|tier| &tier.halves);
+        let of_half = |half: &OstleTierHalf| {
+            size_of_val(&*half.row_starts)
+                + size_of_val(&*half.classes)
+                + size_of_val(&*half.sampled_rows)
+        };
+        let halves: usize = halves.map(of_half).sum();
+        halves as u64 + self.index.bytes()
+    }
+
     #[inline]
     fn half_of(&self, own: usize, other: usize) -> &OstleTierHalf {
         let (tier, half) = self.tier_of[own][other];

@@ -58,6 +58,18 @@ impl RowIndex {
         self.rows[own.count_ones() as usize].row_of[usize::from(class)][set as usize]
     }
 
+    #[inline]
+    pub(super) fn bytes(&self) -> u64 {
+        /// Bytes of the block of a group.
+        const GROUP: usize = 16;
+        let of_rows = |rows: &RankRows| {
+            let groups = rows.list.iter().filter(|row| !row.group.is_empty()).count() * GROUP;
+            let sets: usize = rows.row_of.iter().map(|sets| size_of_val(&**sets)).sum();
+            (size_of_val(&*rows.list) + groups + sets) as u64
+        };
+        self.rows.iter().map(of_rows).sum()
+    }
+
     /// Squares of a row on which the other pieces cannot stand.
     #[inline]
     pub(super) fn taken(&self, row: &RankRow) -> u32 {

@@ -92,6 +92,10 @@ impl Game for Ostle {
     type Position = OstlePosition;
     type Move = OstleMove;
 
+    fn table_bytes(&self) -> u64 {
+        self.unrestricted.table_bytes()
+    }
+
     #[inline]
     fn start(&self) -> OstlePosition {
         OstlePosition { base: self.unrestricted.start(), forbidden: None }

@@ -258,6 +258,10 @@ impl Game for UnrestrictedOstle {
     type Position = BasePosition;
     type Move = OstleMove;
 
+    fn table_bytes(&self) -> u64 {
+        self.ranking().bytes()
+    }
+
     #[inline]
     fn start(&self) -> BasePosition {
         let OstleSetup { size, pieces, .. } = self.setup;

@@ -83,6 +83,11 @@ impl AnchorWays {
         Self { places, lists }
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        let ways = self.lists.iter().map(|list| list.ways.capacity() * size_of::<[u16; 2]>());
+        size_of_val(&*self.places) + ways.sum::<usize>()
+    }
+
     #[inline]
     pub(super) fn place(&self, index: usize) -> AnchorPlace {
         self.places[index]
@@ -113,6 +118,11 @@ impl RestWays {
             ways.lists[list].push(way);
         }
         ways
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let ways = self.lists.iter().map(|list| list.capacity() * size_of::<[u16; 2]>());
+        size_of_val(&*self.numbers) + ways.sum::<usize>()
     }
 
     /// Index of the list of the ways with `[own, other]` marks.

@@ -117,6 +117,9 @@ impl QuixoPosition {
 impl Game for Quixo {
     type Position = QuixoPosition;
     type Move = QuixoMove;
+    fn table_bytes(&self) -> u64 {
+        self.ranks.bytes()
+    }
     fn start(&self) -> QuixoPosition {
         QuixoPosition { player: 0, own: 0, other: 0 }
     }

@@ -76,6 +76,11 @@ impl QuixoRanks {
         ranks
     }
 
+    /// Bytes of the ways to mark the parts.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.anchors.bytes() + self.rests.bytes()) as u64
+    }
+
     /// Adds the blocks of a mark class.
     fn add_mark_class(&mut self, marks: Marks) {
         let mut offset = 0;

@@ -7,4 +7,5 @@ mod onitama;
 mod ostle;
 mod packing;
 mod quoridor;
+mod table_bytes;
 mod whole_playouts;
