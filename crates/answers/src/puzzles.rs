@@ -80,7 +80,7 @@ pub struct GradeAnswer {
 }
 
 impl PuzzlesAnswer {
-    /// Returns the puzzles of a search as an answer.
+    /// Returns the puzzles of a search in a sample as an answer.
     ///
     /// # Errors
     /// As [`AnyGame::format`].
@@ -89,17 +89,28 @@ impl PuzzlesAnswer {
         search: &PuzzleSearch,
         found: &FoundPuzzles,
     ) -> Result<Self, Error> {
+        let scanned =
+            ScannedPositions { scope: "sample", positions: found.places, seed: Some(search.seed) };
+        Self::new(game, search, found, scanned)
+    }
+
+    /// Returns the puzzles of a search as an answer.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn new(
+        game: &AnyGame,
+        search: &PuzzleSearch,
+        found: &FoundPuzzles,
+        scanned: ScannedPositions,
+    ) -> Result<Self, Error> {
         let puzzles = found.puzzles.iter();
         let puzzles = puzzles.map(|puzzle| PuzzleAnswer::new(game, puzzle));
         Ok(Self {
             game: game.spec().to_string(),
             theme: search.criteria.theme.map(|theme| theme.name().to_string()),
             unique: search.criteria.unique.name().to_string(),
-            scanned: ScannedPositions {
-                scope: "sample",
-                positions: found.places,
-                seed: Some(search.seed),
-            },
+            scanned,
             found: found.found,
             puzzles: puzzles.collect::<Result<_, _>>()?,
         })

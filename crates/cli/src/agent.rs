@@ -5,18 +5,17 @@ use std::io;
 use anyhow::{Context as _, Result, bail};
 use hindsight_bots::{BotLine, BotServing, BotSession, HostInput, ServingEnd};
 use hindsight_core::PackedGame;
-use hindsight_games::Values;
+use hindsight_games::{AnyGame, Values};
 use hindsight_play::{AgentResources, AgentSpec, BatchProbe};
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{AgentArgs, SymmetryArg};
+use crate::args::AgentArgs;
 use crate::context::Context;
 use crate::exit::DONE;
 use crate::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
 use crate::named_agent::NamedAgent;
 use crate::output::print_message;
 use crate::signals::{end_at_once, end_process};
-use crate::spec::game_of;
 
 pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
     let NamedAgent::Spec(agent) = NamedAgent::parse(&args.agent)? else {
@@ -90,8 +89,8 @@ struct ServedMatch<'a> {
     agent: AgentSpec,
     /// Spec in its normal form; as it was given if its cards are random.
     spec: String,
-    /// True if cards are drawn for each pair of games.
-    is_dealt: bool,
+    /// The game; `None` if cards are drawn for each pair of games.
+    game: Option<AnyGame>,
     values: Option<Values>,
     context: &'a Context,
 }
@@ -112,13 +111,7 @@ impl<'a> ServedMatch<'a> {
                     "perfect and lure play by a solution of one game: name the cards in '{spec}'"
                 );
             }
-            return Ok(Self {
-                agent,
-                spec: spec.to_string(),
-                is_dealt: true,
-                values: None,
-                context,
-            });
+            return Ok(Self { agent, spec: spec.to_string(), game: None, values: None, context });
         }
         let source = ValuesSource {
             spec,
@@ -129,45 +122,45 @@ impl<'a> ServedMatch<'a> {
                 _ => SolveWish::Never,
             },
         };
-        // Checks the spec with an error that names it.
-        spec.map(|spec| named_game(spec, spec)).transpose()?;
         let (game, values) = game_and_values(source, context)?;
-        Ok(Self { agent, spec: game.spec().to_string(), is_dealt: false, values, context })
+        Ok(Self { agent, spec: game.spec().to_string(), game: Some(game), values, context })
     }
 
     /// Refuses a match of another game.
     fn check_match(&self, spec: &str) -> Result<()> {
         let is_dealt = deal(spec)?.is_some();
         if !is_dealt {
-            return self.check_game(spec);
+            return self.game(spec).map(|_| ());
         }
-        match self.is_dealt {
-            true => Ok(()),
-            false => bail!("this agent plays {}, not {spec}", self.spec),
+        match self.game {
+            None => Ok(()),
+            Some(_) => bail!("this agent plays {}, not {spec}", self.spec),
         }
     }
 
-    /// Refuses a game that is not of the match.
-    fn check_game(&self, spec: &str) -> Result<()> {
+    /// Returns the game of a spec; refuses one that is not of the match.
+    fn game(&self, spec: &str) -> Result<AnyGame> {
+        if let Some(game) = self.game.as_ref().filter(|game| game.spec() == spec) {
+            return Ok(game.clone());
+        }
         if deal(spec)?.is_some() {
             bail!("a game has named cards, and '{spec}' has not");
         }
         let game = named_game(spec, spec)?;
-        if !self.is_dealt && !game.has_rules_of(&named_game(&self.spec, &self.spec)?) {
-            bail!("this agent plays {}, not {}", self.spec, game.spec());
+        match &self.game {
+            Some(own) if !game.has_rules_of(own) => {
+                bail!("this agent plays {}, not {}", own.spec(), game.spec())
+            }
+            _ => Ok(game),
         }
-        Ok(())
     }
 
     /// Plays games until the host quits.
     fn serve(&self, session: &mut BotSession<'_>) -> Result<()> {
         let (mut spec, mut seed) = (self.spec.clone(), String::new());
         loop {
-            let end = match self.check_game(&spec) {
-                Ok(()) => {
-                    let rules = game_of(&spec, SymmetryArg::None)?;
-                    self.serve_game(&rules, &seed, session)
-                }
+            let end = match self.game(&spec) {
+                Ok(game) => self.serve_game(game.rules(), &seed, session),
                 Err(error) => session.refuse(&format!("{error:#}")),
             };
             match end? {

@@ -1,6 +1,6 @@
 //! Boards as text: pictures on a terminal that can show them, plain diagrams elsewhere.
 
-use hindsight_core::{Drawing, Notation, Packed, PackedGame, drawing_of};
+use hindsight_core::Drawing;
 use hindsight_draw::{TerminalStyle, terminal};
 use hindsight_games::{AnyGame, Error, Position};
 
@@ -40,15 +40,6 @@ pub(crate) fn turned_board_text(
             picture(&game.drawing(position)?.turned(), last_move, has_colors)
         }
     })
-}
-
-/// As [`board_text`], by the rules, and without a last move.
-pub(crate) fn board_text_of(game: &PackedGame, position: Packed, context: &Context) -> String {
-    let picture = match context.boards {
-        BoardForm::Diagram => None,
-        BoardForm::Picture { has_colors } => picture(&drawing_of(game, position), "", has_colors),
-    };
-    picture.unwrap_or_else(|| game.diagram(position))
 }
 
 /// Returns a picture that fits standard output; `None` if the board is too wide.

@@ -2,16 +2,18 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use hindsight_core::{Game, PackedGame};
 use hindsight_games::Options;
+use hindsight_games::memory::resident_bytes;
 use hindsight_run::{Limits, Monitor};
 
 use crate::args::Args;
 use crate::board_form::BoardForm;
 use crate::huge_pages;
-use crate::memory::own_bytes;
+use crate::memory::{own_bytes, thread_bytes};
 use crate::progress::ProgressDisplay;
+use crate::sizes::{format_needed, format_size};
 
 /// Memory limit in bytes below which freed blocks go back to the system at once.
 /// With more memory, the blocks that the allocator keeps are a small part of the limit.
@@ -83,6 +85,50 @@ impl Context {
     /// Limits of a solver: the memory of the process less [`Context::program_bytes`].
     pub(crate) fn limits(&self) -> Limits {
         Limits { memory: self.memory.saturating_sub(self.program_bytes), time: None }
+    }
+
+    /// Bytes of the process now, with the stacks of its threads; at least
+    /// [`Context::program_bytes`].
+    pub(crate) fn process_bytes(&self) -> u64 {
+        self.program_bytes.max(resident_bytes() + thread_bytes())
+    }
+
+    /// Returns the bytes that the limit leaves for an analysis, which runs more of the program than
+    /// any other command.
+    ///
+    /// # Errors
+    /// The limit is below what the process needs without the data of the analysis.
+    pub(crate) fn rest_for_analysis(&self) -> Result<u64> {
+        // Measured: 14 MiB of program text at the end, 10 MiB before the analysis; and the stacks
+        // and first tables of the searches.
+        const MORE_PROGRAM: u64 = 6 << 20;
+        // Two calls differ by less, so the limit that an error names suffices.
+        const SPREAD: u64 = 4 << 20;
+        let needed = self.process_bytes() + MORE_PROGRAM;
+        let rest = self.memory.checked_sub(needed);
+        rest.ok_or_else(|| self.too_little(needed + SPREAD))
+    }
+
+    /// Refuses a limit below the bytes of the program and `bytes` more.
+    pub(crate) fn check_rest(&self, bytes: u64) -> Result<()> {
+        let needed = self.program_bytes.saturating_add(bytes);
+        match self.memory < needed {
+            true => Err(self.too_little(needed)),
+            false => Ok(()),
+        }
+    }
+
+    fn too_little(&self, needed: u64) -> anyhow::Error {
+        anyhow!(
+            "this does not fit in memory: it takes at least {}, and {} are allowed (--memory)",
+            format_needed(needed),
+            format_size(self.memory)
+        )
+    }
+
+    /// Returns what the process needs for `bytes` of a solver, as text.
+    pub(crate) fn format_needed(&self, bytes: u64) -> String {
+        format_needed(bytes.saturating_add(self.program_bytes))
     }
 
     /// Runs long work with the limits of this call and a display of its progress. Work that a

@@ -3,21 +3,17 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Notation, PackedGame, Symmetry};
+use hindsight_core::Symmetry;
 use hindsight_games::{
     AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, Tablebase, Values,
     names_table,
 };
-use hindsight_play::BatchProbe;
 
-use crate::args::{PositionArgs, SymmetryArg};
+use crate::args::PositionArgs;
 use crate::context::Context;
 use crate::output::print_message;
-use crate::spec::{file_or_spec_error, game_of, spec_error};
+use crate::spec::{file_or_spec_error, spec_error};
 use crate::tables;
-
-/// Operation on a game and, if they are known, the values of all its positions.
-type GameOperation<'a> = dyn Fn(&PackedGame, Option<BatchProbe<'_>>) -> Result<()> + 'a;
 
 /// Source of a game and of its values.
 #[derive(Clone, Copy)]
@@ -43,26 +39,6 @@ pub(crate) enum SolveWish {
 
 /// Most seconds, by a rough estimate, of a quick solve.
 const QUICK_SECONDS: f64 = 3.0;
-
-/// Runs `operation` on a game and its values; returns the normal form of the spec.
-pub(crate) fn with_values(
-    source: ValuesSource<'_>,
-    context: &Context,
-    operation: &GameOperation<'_>,
-) -> Result<String> {
-    let (spec, values) = match (source.table, source.spec, source.solve) {
-        (None, Some(spec), SolveWish::Never) => (spec.to_string(), None),
-        _ => {
-            let (game, values) = game_and_values(source, context)?;
-            // A spec in its normal form needs no other files, so none is read again.
-            (game.spec().to_string(), values)
-        }
-    };
-    let game = game_of(&spec, SymmetryArg::None)?;
-    let values = values.as_ref().map(Values::for_agents);
-    operation(&game, values.as_ref().map(|values| values as BatchProbe<'_>))?;
-    Ok(game.spec())
-}
 
 /// Game of a spec. Errors name `typed`, the spec as the user typed it.
 pub(crate) fn named_game(spec: &str, typed: &str) -> Result<AnyGame> {
@@ -98,7 +74,12 @@ pub(crate) fn game_and_values(
     let Some(spec) = source.spec else {
         bail!("no game is named");
     };
-    let game = hindsight_games::game_with_symmetry(spec, Symmetry::All)?;
+    // Without values, agents play by the rules alone, without symmetry.
+    let symmetry = match source.solve {
+        SolveWish::Never => Symmetry::None,
+        _ => Symmetry::All,
+    };
+    let game = hindsight_games::game_with_symmetry(spec, symmetry)?;
     let values = wished_values(&game, source.solve, &context.with_tables_of(game.rules()))?;
     Ok((game, values))
 }

@@ -3,10 +3,9 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use hindsight_games::memory::{free_disk_bytes, resident_bytes};
 
-use crate::context::Context;
 use crate::sizes::{format_needed, format_size};
 
 /// Returns the bytes of the program, its text and file buffers and the stacks of its threads.
@@ -27,54 +26,8 @@ pub(crate) fn host_bytes() -> u64 {
 }
 
 /// Bytes of the stacks and buffers of the threads.
-fn thread_bytes() -> u64 {
+pub(crate) fn thread_bytes() -> u64 {
     (rayon::current_num_threads() as u64) << 19
-}
-
-impl Context {
-    /// Bytes of the process now, with the stacks of its threads; at least
-    /// [`Context::program_bytes`].
-    pub(crate) fn process_bytes(&self) -> u64 {
-        self.program_bytes.max(resident_bytes() + thread_bytes())
-    }
-
-    /// Returns the bytes that the limit leaves for an analysis, which runs more of the program than
-    /// any other command.
-    ///
-    /// # Errors
-    /// The limit is below what the process needs without the data of the analysis.
-    pub(crate) fn rest_for_analysis(&self) -> Result<u64> {
-        // Measured: 14 MiB of program text at the end, 10 MiB before the analysis; and the stacks
-        // and first tables of the searches.
-        const MORE_PROGRAM: u64 = 6 << 20;
-        // Two calls differ by less, so the limit that an error names suffices.
-        const SPREAD: u64 = 4 << 20;
-        let needed = self.process_bytes() + MORE_PROGRAM;
-        let rest = self.memory.checked_sub(needed);
-        rest.ok_or_else(|| self.too_little(needed + SPREAD))
-    }
-
-    /// Refuses a limit below the bytes of the program and `bytes` more.
-    pub(crate) fn check_rest(&self, bytes: u64) -> Result<()> {
-        let needed = self.program_bytes.saturating_add(bytes);
-        match self.memory < needed {
-            true => Err(self.too_little(needed)),
-            false => Ok(()),
-        }
-    }
-
-    fn too_little(&self, needed: u64) -> anyhow::Error {
-        anyhow!(
-            "this does not fit in memory: it takes at least {}, and {} are allowed (--memory)",
-            format_needed(needed),
-            format_size(self.memory)
-        )
-    }
-
-    /// Returns what the process needs for `bytes` of a solver, as text.
-    pub(crate) fn format_needed(&self, bytes: u64) -> String {
-        format_needed(bytes.saturating_add(self.program_bytes))
-    }
 }
 
 /// Refuses `needs`, pairs of path and bytes, if they exceed the free space of their disks.

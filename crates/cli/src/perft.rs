@@ -6,12 +6,11 @@ use hindsight_report::{TextTable, unbroken};
 use hindsight_solve::{PlyCount, perft, perft_divide};
 use serde::Serialize;
 
-use crate::args::{PerftArgs, SymmetryArg};
+use crate::args::PerftArgs;
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
-use crate::spec::{game_of, parse_position};
 
 /// The JSON report of `perft`.
 #[derive(Serialize)]
@@ -42,9 +41,10 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
     if args.divide && args.plies == 0 {
         bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
     }
-    let game = game_of(&args.spec, SymmetryArg::None)?;
-    let position = parse_position(&game, args.position.as_deref())?;
-    let report = PerftReport::new(&game, position, args, context)?;
+    let game = hindsight_games::game(&args.spec)?;
+    let position = args.position.as_deref().map_or(Ok(game.start()), |text| game.parse(text))?;
+    let context = &context.with_tables_of(game.rules());
+    let report = PerftReport::new(game.rules(), game.packed(&position)?, args, context)?;
     if context.json { print_json(&report) } else { print_text(&report.text()) }
 }
 

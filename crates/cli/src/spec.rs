@@ -1,21 +1,7 @@
-//! Game specs and positions from the command line, deck files, and errors that name the spec.
+//! Agents from the command line, and errors that name a spec.
 
 use anyhow::{Result, anyhow};
-use hindsight_core::{Game, Notation, Packed, PackedGame};
 use hindsight_play::AgentSpec;
-use hindsight_rules::Setup;
-
-use crate::args::SymmetryArg;
-
-/// Setup of a game with a symmetry and with deck files read from disk.
-pub(crate) fn setup(symmetry: SymmetryArg) -> Setup<'static> {
-    Setup { symmetry: symmetry.into(), read_file: &hindsight_games::read_deck }
-}
-
-/// Game of a spec from the command line.
-pub(crate) fn game_of(spec: &str, symmetry: SymmetryArg) -> Result<PackedGame> {
-    hindsight_rules::by_name(spec, &setup(symmetry)).map_err(|error| spec_error(spec, &error))
-}
 
 /// Agent of a text from the command line.
 pub(crate) fn parse_agent(text: &str) -> Result<AgentSpec> {
@@ -39,14 +25,4 @@ pub(crate) fn file_or_spec_error(name: &str, error: &hindsight_core::ParseError)
         Some(_) if !name.contains(':') => anyhow!("there is no file '{name}'"),
         _ => spec_error(name, error),
     }
-}
-
-/// Position of a text from the command line; the start for `None`.
-pub(crate) fn parse_position(game: &PackedGame, text: Option<&str>) -> Result<Packed> {
-    let Some(text) = text else {
-        return Ok(game.start());
-    };
-    game.parse(text).map_err(|error| {
-        anyhow!("position '{text}', character {}: {}", error.character(text), error.message)
-    })
 }

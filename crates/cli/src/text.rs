@@ -2,18 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Notation, Packed, PackedGame, Value, Wdl};
+use hindsight_core::{Value, Wdl};
 use hindsight_report::{TextTable, unbroken};
 use hindsight_run::Histogram;
 
 use crate::output::fitted;
 use crate::sizes::{counted, with_commas};
-
-/// Returns the names of the side to move and of its opponent.
-pub(crate) fn side_names(game: &PackedGame, position: Packed) -> [&'static str; 2] {
-    let mover = game.player_to_move(position);
-    [game.player_names()[mover], game.player_names()[1 - mover]]
-}
 
 /// Returns a spec or a position, and its board, as the first lines of a report.
 pub(crate) fn above_board(text: &str, board: &str) -> String {

@@ -85,7 +85,7 @@ pub enum GamesError {
     /// A table is asked for without a folder for its layers.
     #[error("a table needs a folder for its finished layers")]
     NoFolder,
-    /// The caller has refused the solve when it saw its needs.
+    /// The caller has refused a solve when it saw its needs, or a game of a match.
     #[error(transparent)]
     Refused(Box<dyn std::error::Error + Send + Sync>),
     /// The layout is for games in which a move may be forbidden.

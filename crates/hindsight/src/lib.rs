@@ -54,9 +54,9 @@ mod tasks;
 mod values;
 
 pub use agents::agent_values::AgentValues;
-pub use agents::any_agent::{AgentTurn, AnyAgent, ChooseMove};
+pub use agents::any_agent::{AgentTurn, AnyAgent, ChooseMove, MakeAgent};
 pub use agents::audits::{AuditSource, AuditTask};
-pub use agents::matches::{MatchTask, PlayedMatch, play_match};
+pub use agents::matches::{MatchTask, PlayedMatch, TakeGame, play_match};
 pub use agents::player::Player;
 pub use agents::single_game::SingleGame;
 pub use analysis::cache::{AnalysisCache, CachedFile};
@@ -125,6 +125,6 @@ pub use tasks::options::{Options, ProgressListener};
 pub use tasks::solve::{
     BeginSolve, SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable,
 };
-pub use values::puzzle_search::{FoundPuzzles, PuzzleSearch};
+pub use values::puzzle_search::{FoundPuzzles, PuzzleSearch, SacrificeTally, TalliedPuzzles};
 pub use values::random_positions::PositionFilter;
 pub use values::{Values, ValuesReader};

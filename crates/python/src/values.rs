@@ -162,7 +162,7 @@ impl Values {
             },
             choice: named(choice, &PuzzleChoice::ALL.map(|way| (way.name(), way)))?,
             count,
-            sample,
+            sample: Some(sample),
             seed,
         };
         let found = watched(py, None, progress.as_ref(), |watch| {

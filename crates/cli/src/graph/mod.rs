@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Notation, PackedGame};
+use hindsight_games::game_with_symmetry;
 use hindsight_report::unbroken;
 use hindsight_run::{Monitor, Progress};
 use hindsight_solve::graph;
@@ -23,7 +24,6 @@ use crate::output::{
 };
 use crate::progress::ProgressDisplay;
 use crate::sizes::{counted, with_commas};
-use crate::spec::game_of;
 
 pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     let format = match args.format {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     }
     let files = open_files(args, format, context)?;
     let export = GraphExport { args, context, format, files };
-    export.run(&game_of(&args.spec, args.symmetry)?)
+    export.run(game_with_symmetry(&args.spec, args.symmetry.into())?.rules())
 }
 
 /// Opens the output files, before any other work, so that a bad name fails at once.

@@ -7,22 +7,23 @@ pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use hindsight_answers::{MatchAnswer, MatchDescription};
 use hindsight_bots::{BotAgent, BotGame, BotPool};
-use hindsight_core::{Notation, PackedGame};
-use hindsight_play::{
-    Agent, AgentError, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds,
+use hindsight_games::{
+    AnyAgent, Error, GameRecord, MakeAgent, MatchScore, MatchTask, Options, PlayedMatch, Values,
+    deal,
 };
-use hindsight_run::{Monitor, Progress, parallel};
+use hindsight_play::Agent;
+use hindsight_run::{Monitor, Progress};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
 use crate::context::Context;
-use crate::game_with_values::{SolveWish, ValuesSource, named_game, with_values};
+use crate::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
 use crate::kept_game::read_kept_games;
 use crate::named_agent::{NamedAgent, check_programs, start_bots};
 use crate::output::{
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         args,
         names: [0, 1].map(|index| agents[index].to_string()),
         agents,
-        bots: [const { OnceLock::new() }; 2],
+        bots: [const { Bots(OnceLock::new()) }; 2],
         played: Mutex::new(PlayedGames {
             score: MatchScore::default(),
             waiting: BTreeMap::new(),
@@ -143,12 +144,22 @@ struct MatchRunner<'a> {
     args: &'a MatchArgs,
     agents: [NamedAgent; 2],
     /// Bots of the agents that are programs, once the first ones were started.
-    bots: [OnceLock<BotPool<'static>>; 2],
+    bots: [Bots; 2],
     names: [String; 2],
     played: Mutex<PlayedGames>,
     context: &'a Context,
-    /// Memory of all agents, divided when the first game begins.
+    /// Memory of all agents, divided before the games begin.
     memory: OnceLock<AgentMemory>,
+}
+
+/// Bots of an agent, once the first one was started.
+struct Bots(OnceLock<BotPool<'static>>);
+
+impl MakeAgent for Bots {
+    fn make(&self, spec: &str, seeds: &[u64]) -> Box<dyn Agent + '_> {
+        let bots = self.0.get().expect("bots start before games");
+        Box::new(BotAgent(BotGame::new(bots, spec.to_string(), seeds)))
+    }
 }
 
 /// Games played so far, and the files they go to.
@@ -166,58 +177,46 @@ struct PlayedGames {
 impl MatchRunner<'_> {
     /// Plays all games; returns the spec of the match, with random deals left random.
     fn play_all(&self, needs_values: bool) -> Result<String> {
-        let MatchArgs { game, table, .. } = self.args;
+        let MatchArgs { game, table, seed, .. } = self.args;
         let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
-        let first = spec.map_or(Ok(None), |spec| self.deal(spec, 0))?;
-        let (Some(spec), Some(first)) = (spec, first) else {
-            // Programs that do not start end the match before the game is solved.
-            if let (Some(spec), None) = (spec, table) {
-                self.start_bots(named_game(spec, spec)?.spec())?;
+        let first = spec.map_or(Ok(None), |spec| deal(spec, *seed, 0))?;
+        if let (Some(spec), Some(first)) = (spec, first) {
+            if needs_values {
+                bail!(
+                    "perfect and lure play by a solution of one game: name the cards in '{spec}'"
+                );
             }
-            let source = ValuesSource {
-                spec,
-                table: table.as_deref(),
-                solve: match needs_values {
-                    true => SolveWish::Always,
-                    false if self.agents.iter().any(NamedAgent::uses_values) => SolveWish::IfQuick,
-                    false => SolveWish::Never,
-                },
-            };
-            return with_values(source, self.context, &|game, values| {
-                self.start_bots(&game.spec())?;
-                self.open_database(&game.spec())?;
-                self.on_all_threads(&|number| self.play(game, values, number))
-            });
-        };
-        if needs_values {
-            bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
+            // Checks the rest of the spec, by its first deal, before any file is made.
+            named_game(&first, spec)?;
+            self.start_bots(spec)?;
+            self.open_database(spec)?;
+            return self
+                .play(None, &|task, options| hindsight_games::play_match(spec, task, options));
         }
-        // Checks the rest of the spec, by its first deal, before any file is made.
-        named_game(&first, spec)?;
-        self.start_bots(spec)?;
-        self.open_database(spec)?;
-        self.on_all_threads(&|number| {
-            let dealt = self.deal(spec, number)?;
-            let source =
-                ValuesSource { spec: dealt.as_deref(), table: None, solve: SolveWish::Never };
-            let played =
-                with_values(source, self.context, &|game, values| self.play(game, values, number));
-            played.map(|_| ())
-        })?;
-        Ok(spec.to_string())
-    }
-
-    /// Returns the spec of a game with its cards drawn, the same for both games of a pair. `None`
-    /// if the spec leaves nothing to draw.
-    fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
-        Ok(hindsight_games::deal(spec, self.args.seed, number / 2)?)
+        // Programs that do not start end the match before the game is solved.
+        if let (Some(spec), None) = (spec, table) {
+            self.start_bots(named_game(spec, spec)?.spec())?;
+        }
+        let source = ValuesSource {
+            spec,
+            table: table.as_deref(),
+            solve: match needs_values {
+                true => SolveWish::Always,
+                false if self.agents.iter().any(NamedAgent::uses_values) => SolveWish::IfQuick,
+                false => SolveWish::Never,
+            },
+        };
+        let (game, values) = game_and_values(source, self.context)?;
+        self.start_bots(game.spec())?;
+        self.open_database(game.spec())?;
+        self.play(values.as_ref(), &|task, options| game.play_match(task, options))
     }
 
     /// Starts a first bot of each agent that is a program, unless that was done.
     fn start_bots(&self, spec: &str) -> Result<()> {
         for (agent, bots) in self.agents.iter().zip(&self.bots) {
-            if let (Some(command), None) = (agent.program(), bots.get()) {
-                let _ = bots.set(start_bots(command, spec, &self.args.programs)?);
+            if let (Some(command), None) = (agent.program(), bots.0.get()) {
+                let _ = bots.0.set(start_bots(command, spec, &self.args.programs)?);
             }
         }
         Ok(())
@@ -232,43 +231,40 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Calls `play` with the number of each game, on all threads, until a signal or an error.
-    fn on_all_threads(&self, play: &(dyn Fn(u64) -> Result<()> + Sync)) -> Result<()> {
-        parallel::try_in_order(0..self.args.number, &|| !stopped(), play)
-    }
-
-    /// Plays one game and adds it to the match.
-    fn play(&self, game: &PackedGame, values: Option<BatchProbe<'_>>, number: u64) -> Result<()> {
-        let memory = self.memory.get_or_init(|| {
-            let needs_memory =
-                |agent: &&NamedAgent| agent.spec().is_some_and(|spec| spec.least_memory() > 0);
-            let games = self.args.number.min(rayon::current_num_threads() as u64);
-            let agents = self.agents.iter().filter(needs_memory).count() as u64;
-            AgentMemory::divide(self.context, games * agents)
-        });
-        let make_agent = |index: usize| -> Result<Box<dyn Agent + '_>> {
-            let Some(spec) = self.agents[index].spec() else {
-                let bots = self.bots[index].get().expect("bots start before games");
-                let seeds = game_seeds(self.args.seed, number, index);
-                return Ok(Box::new(BotAgent(BotGame::new(bots, game.spec(), &seeds))));
-            };
-            let agent = spec.agent(values, memory.resources());
-            agent.map_err(|error| memory.agent_error(error))
+    /// Plays all games and adds each to the match; returns the spec.
+    fn play(
+        &self,
+        values: Option<&Values>,
+        play: &dyn Fn(&MatchTask<'_>, &Options) -> Result<PlayedMatch, Error>,
+    ) -> Result<String> {
+        let needs_memory =
+            |agent: &&NamedAgent| agent.spec().is_some_and(|spec| spec.least_memory() > 0);
+        let games = self.args.number.min(rayon::current_num_threads() as u64);
+        let agents = self.agents.iter().filter(needs_memory).count() as u64;
+        let memory = self.memory.get_or_init(|| AgentMemory::divide(self.context, games * agents));
+        let agent = |index: usize| match self.agents[index].spec() {
+            Some(spec) => AnyAgent::Spec(spec),
+            None => AnyAgent::Made { name: &self.names[index], make: &self.bots[index] },
         };
-        let (mut first, mut second) = (make_agent(0)?, make_agent(1)?);
-        let options = MatchOptions {
-            opening_plies: 0,
+        let take = |record| {
+            let mut played = self.played.lock().expect("no panic");
+            played.add(record, self.args.number).map_err(Into::into)
+        };
+        let task = MatchTask {
+            games: self.args.number,
             max_plies: self.args.max_turns,
             seed: self.args.seed,
-            keep_going: &|| !stopped(),
+            values,
+            exhausted: Some(memory.exhausted()),
+            take: Some(&take),
+            ..MatchTask::new(agent(0), agent(1))
         };
-        let names = [&*self.names[0], &*self.names[1]];
-        match hindsight_play::play_game(game, [&mut *first, &mut *second], names, number, options) {
-            Ok(record) => self.played.lock().expect("no panic").add(record, self.args.number),
-            // The report covers the games that were finished.
-            Err(AgentError::Stopped) => Ok(()),
-            Err(error) => Err(anyhow!("{}: {error}", game.spec())),
-        }
+        let options = Options {
+            memory: Some(memory.bytes()),
+            progress: Some(Arc::new(|_| !stopped())),
+            ..Options::default()
+        };
+        Ok(play(&task, &options).map_err(|error| memory.player_error(error))?.game)
     }
 
     /// Prints the report of all finished games, then returns the first error, if any.

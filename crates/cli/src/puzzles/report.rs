@@ -3,64 +3,69 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
-use hindsight_core::{Notation, Packed, PackedGame, PackedMove, Probe, drawing_of};
+use hindsight_answers::{PuzzleAnswer, PuzzlesAnswer, ScannedPositions};
 use hindsight_draw::{Sheet, SheetPuzzle};
-use hindsight_puzzles::{MOST_STARS, ProofNode, Puzzle, PuzzleChoice, prove_value};
+use hindsight_games::{AnyPuzzle, Error, FoundPuzzles, ProofNode, PuzzleChoice, Values};
+use hindsight_puzzles::MOST_STARS;
 use hindsight_report::TextTable;
 use serde::Serialize;
 
-use super::request::{PuzzleFiles, PuzzleRequest};
-use super::scan::scope_text;
-use crate::board_text::board_text_of;
+use super::request::{PuzzleFiles, PuzzleRequest, scope_text};
+use crate::board_text::board_text;
 use crate::output::{finish_all, fitted, print_json, print_text};
 use crate::sizes::{counted, with_commas};
-use crate::text::{above_board, moves_table, side_names};
+use crate::text::{above_board, moves_table};
 
 /// Most positions in the proofs of one certificate.
 const MAX_PROOF_POSITIONS: usize = 1_000_000;
 
 /// The puzzles found, ready to be written.
 pub(super) struct PuzzleReport<'a> {
-    pub(super) request: &'a PuzzleRequest<'a>,
-    pub(super) game: &'a PackedGame,
-    pub(super) scanned: ScannedPositions,
-    /// Puzzles found; `puzzles` are those that were chosen.
-    pub(super) found: u64,
-    pub(super) puzzles: &'a [Puzzle],
+    request: &'a PuzzleRequest<'a>,
+    values: &'a Values,
+    puzzles: &'a [AnyPuzzle],
+    /// The same puzzles as texts.
+    answer: PuzzlesAnswer,
 }
 
 /// The JSON of a certificate.
 #[derive(Serialize)]
-struct Certificate {
-    game: String,
-    theme: Option<String>,
-    unique: String,
+struct Certificate<'a> {
+    game: &'a str,
+    theme: Option<&'a str>,
+    unique: &'a str,
     full: bool,
-    puzzles: Vec<ProvedPuzzle>,
+    puzzles: Vec<ProvedPuzzle<'a>>,
 }
 
 /// A puzzle with a proof of its value.
 #[derive(Serialize)]
-struct ProvedPuzzle {
-    position: String,
+struct ProvedPuzzle<'a> {
+    position: &'a str,
     player: &'static str,
-    value: String,
+    value: &'a str,
     remoteness: Option<u16>,
     /// Nodes of the proof graph; the first is the puzzle.
     positions: Vec<ProofNode>,
 }
 
-impl PuzzleReport<'_> {
+impl<'a> PuzzleReport<'a> {
+    pub(super) fn new(
+        request: &'a PuzzleRequest<'a>,
+        values: &'a Values,
+        found: &'a FoundPuzzles,
+        scanned: ScannedPositions,
+    ) -> Result<Self> {
+        let answer = PuzzlesAnswer::new(values.game(), &request.search, found, scanned)?;
+        Ok(Self { request, values, puzzles: &found.puzzles, answer })
+    }
+
     /// Writes the requested files, then prints the report.
-    pub(super) fn write<S: Probe>(&self, probe: &S) -> Result<()>
-    where
-        S::Error: Send + Sync + 'static,
-    {
+    pub(super) fn write(&self) -> Result<()> {
         let PuzzleFiles { certificate, sheets } = self.request.files.take();
         let mut files = Vec::new();
         if let Some(mut file) = certificate {
-            let certificate = self.certificate(probe)?;
+            let certificate = self.certificate()?;
             serde_json::to_writer(&mut file, &certificate)?;
             file.write_all(b"\n")?;
             files.push(file);
@@ -76,24 +81,25 @@ impl PuzzleReport<'_> {
         let names: Vec<String> = names.collect();
         finish_all(files)?;
         if self.request.context.json {
-            print_json(&self.json())
+            print_json(&self.answer)
         } else {
-            print_text(&(self.text() + &files_text(&names)))
+            print_text(&(self.text()? + &files_text(&names)))
         }
     }
 
-    fn certificate<S: Probe>(&self, probe: &S) -> Result<Certificate>
-    where
-        S::Error: Send + Sync + 'static,
-    {
+    /// Returns the puzzles, each also as texts.
+    fn puzzles(&self) -> impl Iterator<Item = (&AnyPuzzle, &PuzzleAnswer)> {
+        self.puzzles.iter().zip(&self.answer.puzzles)
+    }
+
+    fn certificate(&self) -> Result<Certificate<'_>> {
         let full = self.request.args.full;
         let mut left = MAX_PROOF_POSITIONS;
         let mut proved = Vec::new();
-        for puzzle in self.puzzles {
-            let (position, value) = (puzzle.position, puzzle.value);
-            let positions = prove_value(self.game, probe, position, value, full, left);
+        for (puzzle, answer) in self.puzzles() {
+            let positions = self.values.proof(&puzzle.position, full, left);
             let positions = positions.map_err(|error| match error {
-                hindsight_puzzles::PuzzleError::TooLong(_) => anyhow!(
+                Error::LongProof(_) => anyhow!(
                     "the certificate would have more than {} positions; \
                      ask for fewer or shorter puzzles (--count, --max-plies){}",
                     with_commas(MAX_PROOF_POSITIONS as u64),
@@ -103,91 +109,47 @@ impl PuzzleReport<'_> {
             })?;
             left -= positions.len();
             proved.push(ProvedPuzzle {
-                position: self.game.format(puzzle.position),
-                player: side_names(self.game, puzzle.position)[0],
-                value: puzzle.value.wdl().to_string(),
-                remoteness: puzzle.value.remoteness(),
+                position: &answer.position,
+                player: answer.player,
+                value: &answer.value,
+                remoteness: answer.remoteness,
                 positions,
             });
         }
         Ok(Certificate {
-            game: self.game.spec(),
-            theme: self.request.theme_word(),
-            unique: self.request.unique_word(),
+            game: &self.answer.game,
+            theme: self.answer.theme.as_deref(),
+            unique: &self.answer.unique,
             full,
             puzzles: proved,
         })
     }
 
-    fn json(&self) -> PuzzlesAnswer {
-        PuzzlesAnswer {
-            game: self.game.spec(),
-            theme: self.request.theme_word(),
-            unique: self.request.unique_word(),
-            scanned: self.scanned.clone(),
-            found: self.found,
-            puzzles: self.puzzles.iter().map(|puzzle| self.puzzle_json(puzzle)).collect(),
-        }
-    }
-
-    fn puzzle_json(&self, puzzle: &Puzzle) -> PuzzleAnswer {
-        let step = |&(position, mv): &(Packed, PackedMove)| PuzzlePly {
-            position: self.game.format(position),
-            r#move: self.game.format_move(position, mv),
-        };
-        PuzzleAnswer {
-            position: self.game.format(puzzle.position),
-            player: side_names(self.game, puzzle.position)[0],
-            value: puzzle.value.wdl().to_string(),
-            remoteness: puzzle.value.remoteness(),
-            line: puzzle.line.iter().map(step).collect(),
-            end: self.game.format(puzzle.end),
-            grade: GradeAnswer::new(puzzle.grade),
-        }
-    }
-
-    fn text(&self) -> String {
+    fn text(&self) -> Result<String> {
         let mut text = format!(
             "{}: {} found, {} shown, {} ({})\n",
-            self.game.spec(),
-            counted(self.found, "puzzle"),
+            self.answer.game,
+            counted(self.answer.found, "puzzle"),
             self.puzzles.len(),
-            match self.request.choice {
+            match self.request.search.choice {
                 PuzzleChoice::Different => "no two alike, hardest first",
                 PuzzleChoice::Hardest => "hardest first",
                 PuzzleChoice::Mixed => "no two alike, easiest first",
             },
-            scope_text(&self.scanned)
+            scope_text(&self.answer.scanned)
         );
-        for (number, puzzle) in (1..).zip(self.puzzles) {
+        let (game, context) = (self.values.game(), self.request.context);
+        for (number, (puzzle, answer)) in (1..).zip(self.puzzles()) {
+            let board = board_text(game, &puzzle.position, "", context)?;
             text.push_str(&format!(
                 "\n{number}. {}\n{}{}{}.\n",
-                self.task(puzzle),
-                above_board(
-                    &self.game.format(puzzle.position),
-                    &board_text_of(self.game, puzzle.position, self.request.context)
-                ),
-                fitted(&self.solution(puzzle)),
+                task(answer),
+                above_board(&answer.position, &board),
+                fitted(&solution(answer)),
                 stars_text(puzzle)
             ));
         }
-        text
-    }
-
-    /// Returns the task of the solver, as a sentence.
-    fn task(&self, puzzle: &Puzzle) -> String {
-        let [mover, _] = side_names(self.game, puzzle.position);
-        match puzzle.value.remoteness() {
-            Some(plies) => format!("{mover} to move wins in {}.", counted(plies, "ply")),
-            None => format!("{mover} to move holds the draw."),
-        }
-    }
-
-    /// Returns the moves of the solution.
-    fn solution(&self, puzzle: &Puzzle) -> TextTable {
-        let plies = puzzle.line.iter();
-        let moves = plies.map(|&(position, mv)| self.game.format_move(position, mv));
-        moves_table(&moves.collect::<Vec<_>>())
+        Ok(text)
     }
 
     /// Returns the printed sheet.
@@ -195,41 +157,54 @@ impl PuzzleReport<'_> {
     /// # Errors
     /// When there is no puzzle.
     fn sheet(&self) -> Result<Sheet> {
-        let spec = self.game.spec();
+        let spec = &self.answer.game;
         if self.puzzles.is_empty() {
             bail!("{spec}: no puzzle was found, so there is no sheet to write");
         }
-        let puzzles = self.puzzles.iter().map(|puzzle| {
-            let plies = puzzle.line.iter();
-            let moves = plies.map(|&(position, mv)| self.game.format_move(position, mv));
-            SheetPuzzle {
-                task: self.printed_task(puzzle),
+        let mut puzzles = Vec::new();
+        for (puzzle, answer) in self.puzzles() {
+            puzzles.push(SheetPuzzle {
+                task: printed_task(answer),
                 stars: puzzle.grade.stars(),
-                drawing: drawing_of(self.game, puzzle.position),
-                moves: moves.collect(),
+                drawing: self.values.game().drawing(&puzzle.position)?,
+                moves: answer.line.iter().map(|ply| ply.r#move.clone()).collect(),
                 note: grade_text(puzzle),
-            }
-        });
+            });
+        }
         Ok(Sheet {
-            title: sheet_title(&spec, self.puzzles.len()),
-            footer: spec,
+            title: sheet_title(spec, self.puzzles.len()),
+            footer: spec.clone(),
             most_stars: MOST_STARS,
             paper: self.request.paper(),
-            puzzles: puzzles.collect(),
+            puzzles,
         })
     }
+}
 
-    /// Returns the task of the solver in moves of the solver, as people count them.
-    fn printed_task(&self, puzzle: &Puzzle) -> String {
-        let [mover, _] = side_names(self.game, puzzle.position);
-        match puzzle.value.remoteness() {
-            Some(plies) => {
-                let moves = counted(plies.div_ceil(2), "move");
-                format!("{mover} to move wins in {moves}")
-            }
-            None => format!("{mover} to move holds the draw"),
-        }
+/// Returns the task of the solver, as a sentence.
+fn task(puzzle: &PuzzleAnswer) -> String {
+    let mover = puzzle.player;
+    match puzzle.remoteness {
+        Some(plies) => format!("{mover} to move wins in {}.", counted(plies, "ply")),
+        None => format!("{mover} to move holds the draw."),
     }
+}
+
+/// Returns the task of the solver in moves of the solver, as people count them.
+fn printed_task(puzzle: &PuzzleAnswer) -> String {
+    let mover = puzzle.player;
+    match puzzle.remoteness {
+        Some(plies) => {
+            let moves = counted(plies.div_ceil(2), "move");
+            format!("{mover} to move wins in {moves}")
+        }
+        None => format!("{mover} to move holds the draw"),
+    }
+}
+
+/// Returns the moves of the solution.
+fn solution(puzzle: &PuzzleAnswer) -> TextTable {
+    moves_table(&puzzle.line.iter().map(|ply| ply.r#move.clone()).collect::<Vec<_>>())
 }
 
 /// Returns the title of a sheet: the name of the game, and the number of puzzles.
@@ -249,13 +224,13 @@ fn files_text(names: &[String]) -> String {
 }
 
 /// Returns the stars and the grade of a puzzle in words.
-fn stars_text(puzzle: &Puzzle) -> String {
+fn stars_text(puzzle: &AnyPuzzle) -> String {
     let stars = puzzle.grade.stars();
     format!("{stars} of {MOST_STARS} stars: {}", grade_text(puzzle))
 }
 
 /// Returns the grade of a puzzle in words.
-fn grade_text(puzzle: &Puzzle) -> String {
+fn grade_text(puzzle: &AnyPuzzle) -> String {
     let grade = &puzzle.grade;
     let plies = grade.plies.map_or(String::new(), |plies| counted(plies, "ply") + ", ");
     let quiet = if grade.quiet_start { "quiet, " } else { "" };

@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use clap::ValueEnum;
-use hindsight_core::PackedGame;
+use hindsight_answers::ScannedPositions;
 use hindsight_draw::Paper;
-use hindsight_puzzles::{PuzzleChoice, PuzzleCriteria, PuzzleTheme};
+use hindsight_games::{PuzzleChoice, PuzzleCriteria, PuzzleSearch, PuzzleTheme};
 
 use super::sheets::{SheetFiles, SheetNames};
 use crate::args::PuzzlesArgs;
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
+use crate::sizes::counted;
 
 /// Positions that `--seed` draws without `--sample`.
 const DEFAULT_SAMPLE: usize = 100_000;
@@ -21,10 +21,7 @@ const DEFAULT_SAMPLE: usize = 100_000;
 pub(super) struct PuzzleRequest<'a> {
     pub(super) args: &'a PuzzlesArgs,
     pub(super) context: &'a Context,
-    /// Criteria of a puzzle.
-    pub(super) wanted: PuzzleCriteria,
-    /// Way to choose among the puzzles found.
-    pub(super) choice: PuzzleChoice,
+    pub(super) search: PuzzleSearch,
     /// Files to write; taken by the report.
     pub(super) files: RefCell<PuzzleFiles>,
 }
@@ -91,12 +88,6 @@ fn open_files(args: &PuzzlesArgs, context: &Context) -> Result<PuzzleFiles> {
     })
 }
 
-/// Returns the value of an option as the user types it.
-fn option_word(value: &impl ValueEnum) -> String {
-    let name = value.to_possible_value();
-    name.map_or(String::new(), |name| name.get_name().to_string())
-}
-
 impl<'a> PuzzleRequest<'a> {
     /// Checks the options and opens the output files.
     ///
@@ -104,40 +95,34 @@ impl<'a> PuzzleRequest<'a> {
     /// When options contradict each other, or a file cannot be written.
     pub(super) fn new(args: &'a PuzzlesArgs, context: &'a Context) -> Result<Self> {
         let choice = wanted_choice(args)?;
-        Ok(Self {
-            args,
-            context,
-            wanted: wanted_puzzles(args, choice)?,
+        let is_drawn = args.seed.is_some() || args.sample.is_some();
+        let search = PuzzleSearch {
+            criteria: wanted_puzzles(args, choice)?,
             choice,
-            files: RefCell::new(open_files(args, context)?),
-        })
+            count: args.count,
+            sample: is_drawn.then(|| args.sample.unwrap_or(DEFAULT_SAMPLE)),
+            seed: args.seed.unwrap_or(1),
+        };
+        Ok(Self { args, context, search, files: RefCell::new(open_files(args, context)?) })
     }
 
-    /// Refuses a theme that the game does not have.
-    pub(super) fn check_theme(&self, game: &PackedGame) -> Result<()> {
-        let theme = self.wanted.theme;
-        theme.map_or(Ok(()), |theme| theme.check(game).map_err(|message| anyhow!(message)))
-    }
-
-    /// Returns the number of ranks to draw, and the seed; `None` if every position is scanned.
-    pub(super) fn sample(&self) -> Option<(usize, u64)> {
-        let PuzzlesArgs { seed, sample, .. } = *self.args;
-        (seed.is_some() || sample.is_some())
-            .then(|| (sample.unwrap_or(DEFAULT_SAMPLE), seed.unwrap_or(1)))
+    /// Returns true if sacrifices are looked for among all positions.
+    pub(super) fn is_for_all_sacrifices(&self) -> bool {
+        self.search.criteria.theme == Some(PuzzleTheme::Sacrifice) && self.search.sample.is_none()
     }
 
     /// Returns the paper of printed sheets.
     pub(super) fn paper(&self) -> Paper {
         self.args.paper.map_or(Paper::A4, Paper::from)
     }
+}
 
-    /// Returns the theme as the user types it.
-    pub(super) fn theme_word(&self) -> Option<String> {
-        self.args.theme.as_ref().map(option_word)
-    }
-
-    /// Returns the kind of uniqueness as the user types it.
-    pub(super) fn unique_word(&self) -> String {
-        option_word(&self.args.unique)
+/// Describes scanned positions in words.
+pub(super) fn scope_text(scanned: &ScannedPositions) -> String {
+    let positions = counted(scanned.positions, "position");
+    match (scanned.scope, scanned.seed) {
+        ("sample", Some(seed)) => format!("{positions} drawn with seed {seed}"),
+        ("reachable", _) => format!("all {positions} that are reachable, symmetric ones once"),
+        _ => format!("all {positions} that are in the table"),
     }
 }

@@ -2,13 +2,12 @@
 
 use anyhow::Result;
 use hindsight_answers::ScannedPositions;
-use hindsight_core::{Notation, PackedGame, Value};
+use hindsight_games::{AnyGame, PuzzleTheme, Value};
 use hindsight_puzzles::{PuzzleCounts, PuzzleTally};
 use hindsight_report::TextTable;
 use serde::Serialize;
 
-use super::request::PuzzleRequest;
-use super::scan::scope_text;
+use super::request::{PuzzleRequest, scope_text};
 use crate::output::{fitted, print_json, print_text};
 use crate::sizes::with_commas;
 
@@ -16,7 +15,7 @@ use crate::sizes::with_commas;
 #[derive(Serialize)]
 struct PuzzleTallyReport {
     game: String,
-    theme: Option<String>,
+    theme: Option<&'static str>,
     scanned: ScannedPositions,
     rows: Vec<PuzzleTallyRow>,
     total: PuzzleTallyRow,
@@ -56,13 +55,13 @@ impl PuzzleTallyRow {
 /// Prints the counts.
 pub(super) fn print_tally(
     request: &PuzzleRequest<'_>,
-    game: &PackedGame,
+    game: &AnyGame,
     tally: &PuzzleTally,
     scanned: ScannedPositions,
 ) -> Result<()> {
     let report = PuzzleTallyReport {
-        game: game.spec(),
-        theme: request.theme_word(),
+        game: game.spec().to_string(),
+        theme: request.search.criteria.theme.map(PuzzleTheme::name),
         scanned,
         rows: tally.0.iter().map(|(&plies, counts)| PuzzleTallyRow::new(plies, counts)).collect(),
         total: PuzzleTallyRow::new(None, &tally.total()),

@@ -44,13 +44,13 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     let context = &context.with_tables_of(game.rules());
     check_options_of_game(args, &game)?;
     let out = open_table(&args.files, &args.spec, context.force)?;
-    if let Some(path) = &args.strategy {
-        return strategy::run(&game, path, args, context);
-    }
     let start = match &args.position {
         Some(text) => game.parse(text)?,
         None => game.start(),
     };
+    if let Some(path) = &args.strategy {
+        return strategy::run(&game, &start, path, args, context);
+    }
     note_unreachable(&game, &start, context)?;
     let command = SolveCommand { game: &game, start: &start, args, context };
     command.run(out)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use hindsight_core::{Notation, PackedGame, Wdl};
-use hindsight_games::AnyGame;
+use hindsight_games::{AnyGame, Position};
 use hindsight_report::CsvLine;
 use hindsight_run::{Error, Limits};
 use hindsight_solve::proof::{
@@ -21,29 +21,34 @@ use crate::args::SolveArgs;
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
 use crate::progress::ProgressDisplay;
-use crate::spec::{game_of, parse_position};
 
 /// Searches for the winner of a game, and writes the strategy to a file.
-pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Context) -> Result<()> {
+pub(super) fn run(
+    game: &AnyGame,
+    position: &Position,
+    path: &Path,
+    args: &SolveArgs,
+    context: &Context,
+) -> Result<()> {
     check_proof_memory(context)?;
     let out = open_strategy(path, args, context)?;
-    let rules = game_of(&args.spec, args.symmetry)?;
+    let rules = game.rules();
     let begin = Instant::now();
-    let start = parse_position(&rules, args.position.as_deref())?;
-    let problem = ProofProblem { start, ..ProofProblem::of_start(&rules) };
+    let start = game.packed(position)?;
+    let problem = ProofProblem { start, ..ProofProblem::of_start(rules) };
     let limits = Limits { time: args.seconds.map(Duration::from_secs_f64), ..context.limits() };
     let mut display = ProgressDisplay::new(context.quiet);
     let solved = solve_with_strategies(problem, limits, &mut display);
     drop(display);
     let (solution, strategies) = solved?;
-    let strategy = write_strategies(&rules, &solution, &strategies, out)?;
+    let strategy = write_strategies(rules, &solution, &strategies, out)?;
     if solution.stopped && strategy.is_none() {
         return Err(Error::Stopped.into());
     }
-    let best_move = solution.best_move(&rules);
+    let best_move = solution.best_move(rules);
     let search = WinnerSearch {
         game,
-        start: &game.position_of(start),
+        start: position,
         solver: "proof",
         scope: "reachable",
         chosen: None,

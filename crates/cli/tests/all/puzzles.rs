@@ -258,7 +258,7 @@ fn the_library_finds_the_same_puzzles_in_a_sample() {
             let mut call = vec!["puzzles", &table, "--sample", &numbers[0]];
             call.extend(["--seed", &numbers[1]]);
             let shown = json(&call);
-            let search = PuzzleSearch { sample, seed, ..PuzzleSearch::default() };
+            let search = PuzzleSearch { sample: Some(sample), seed, ..PuzzleSearch::default() };
             let found = library_puzzles(&table, &search);
             assert!(found["found"].as_u64() > Some(0), "{spec}");
             assert_eq!(shown["found"], found["found"], "{spec}");

@@ -16,6 +16,13 @@ use crate::positions::any_value::{AnyMove, Position};
 pub type ChooseMove<'a> =
     dyn Fn(&AgentTurn<'_>) -> Result<usize, Box<dyn Error + Send + Sync>> + Sync + 'a;
 
+/// Maker of agents for the games of a match.
+pub trait MakeAgent: Sync {
+    /// Makes an agent for a game, by its spec, with any random deal resolved, and the seeds of the
+    /// agent's choices.
+    fn make(&self, spec: &str, seeds: &[u64]) -> Box<dyn Agent + '_>;
+}
+
 /// Question to an agent of the caller: a position and its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentTurn<'a> {
@@ -52,6 +59,13 @@ pub enum AnyAgent<'a> {
         /// Chooses the moves.
         choose: &'a ChooseMove<'a>,
     },
+    /// Agents of the caller, one for each game. They play on all threads.
+    Made {
+        /// Name in reports.
+        name: &'a str,
+        /// Makes the agent of a game.
+        make: &'a dyn MakeAgent,
+    },
 }
 
 impl<'a> AnyAgent<'a> {
@@ -61,7 +75,7 @@ impl<'a> AnyAgent<'a> {
         Self::Own { name, choose }
     }
 
-    /// Returns the agent, ready to play a game.
+    /// Returns the agent, ready to play a game with seeds for its random choices.
     ///
     /// # Errors
     /// The agent needs values and `probe` is `None`, or it needs more memory.
@@ -70,10 +84,12 @@ impl<'a> AnyAgent<'a> {
         game: &'a AnyGame,
         probe: Option<BatchProbe<'a>>,
         resources: AgentResources<'a>,
+        seeds: &[u64],
     ) -> Result<Box<dyn Agent + 'a>, AgentError> {
         match *self {
             Self::Spec(spec) => spec.agent(probe, resources),
             Self::Own { choose, .. } => Ok(Box::new(OwnAgent { game, choose })),
+            Self::Made { make, .. } => Ok(make.make(game.spec(), seeds)),
         }
     }
 
@@ -82,7 +98,7 @@ impl<'a> AnyAgent<'a> {
     pub fn spec(&self) -> Option<AgentSpec> {
         match self {
             Self::Spec(spec) => Some(*spec),
-            Self::Own { .. } => None,
+            Self::Own { .. } | Self::Made { .. } => None,
         }
     }
 }
@@ -97,7 +113,7 @@ impl fmt::Display for AnyAgent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Spec(spec) => spec.fmt(f),
-            Self::Own { name, .. } => f.write_str(name),
+            Self::Own { name, .. } | Self::Made { name, .. } => f.write_str(name),
         }
     }
 }

@@ -200,7 +200,7 @@ struct Audit<'a> {
 impl Audit<'_> {
     /// Returns the agent, ready to be judged.
     fn ready(&self) -> Result<Box<dyn Agent + '_>, AgentError> {
-        self.agent.in_game(self.game, Some(self.setup.probe), self.resources)
+        self.agent.in_game(self.game, Some(self.setup.probe), self.resources, &[])
     }
 
     fn goes_on(&self) -> bool {

@@ -1,10 +1,12 @@
 //! Matches between two agents in any game.
 
+use std::error::Error as StdError;
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use hindsight_play::{
-    Agent, AgentResources, BatchProbe, GameRecord, MatchOptions, MatchScore, play_game,
+    Agent, AgentResources, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds, play_game,
 };
 use hindsight_run::Error;
 
@@ -19,7 +21,7 @@ use crate::tasks::options::Options;
 use crate::values::Values;
 
 /// Match of two agents: what is played, and how.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct MatchTask<'a> {
     /// The agents. The first one moves first in even games, the second one in odd games.
     pub agents: [AnyAgent<'a>; 2],
@@ -35,6 +37,27 @@ pub struct MatchTask<'a> {
     pub values: Option<&'a Values>,
     /// Flag that ends the match, searches included.
     pub stop: Option<&'a AtomicBool>,
+    /// Flag that is set once a search had not the memory for its whole tree.
+    pub exhausted: Option<&'a AtomicBool>,
+    /// Takes each game as soon as it is over, on any thread; its error ends the match. Without it
+    /// the games are [`PlayedMatch::records`].
+    pub take: Option<&'a TakeGame<'a>>,
+}
+
+/// Consumer of the games of a match.
+pub type TakeGame<'a> =
+    dyn Fn(GameRecord) -> Result<(), Box<dyn StdError + Send + Sync>> + Sync + 'a;
+
+impl fmt::Debug for MatchTask<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MatchTask")
+            .field("agents", &self.agents)
+            .field("games", &self.games)
+            .field("max_plies", &self.max_plies)
+            .field("opening_plies", &self.opening_plies)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> MatchTask<'a> {
@@ -49,6 +72,8 @@ impl<'a> MatchTask<'a> {
             seed: 1,
             values: None,
             stop: None,
+            exhausted: None,
+            take: None,
         }
     }
 }
@@ -58,7 +83,7 @@ impl<'a> MatchTask<'a> {
 pub struct PlayedMatch {
     /// Spec of the game in its normal form; as it was given if its cards are random.
     pub game: String,
-    /// The games in the order of their numbers.
+    /// The games in the order of their numbers, unless [`MatchTask::take`] took them.
     pub records: Vec<GameRecord>,
     /// Their result.
     pub score: MatchScore,
@@ -155,9 +180,10 @@ fn play_all(
     let resources = AgentResources {
         memory_bytes: options.limits().memory / at_once.max(1),
         stop: task.stop,
+        exhausted: task.exhausted,
         ..AgentResources::default()
     };
-    let records = Mutex::new(Vec::new());
+    let played = Mutex::new((MatchScore::default(), Vec::new()));
     let keep_going = || work.goes_on(Some(task.games));
     work.each(task.games, &|number| {
         let game = dealt(number)?;
@@ -169,23 +195,32 @@ fn play_all(
         };
         let names = agents.map(ToString::to_string);
         let probe = values.as_ref().map(|values| values as BatchProbe<'_>);
+        let player = |index: usize| {
+            let seeds = game_seeds(task.seed, number, index);
+            agents[index].in_game(&game, probe, resources, &seeds)
+        };
         let play = || {
-            let mut first = agents[0].in_game(&game, probe, resources)?;
-            let mut second = agents[1].in_game(&game, probe, resources)?;
+            let (mut first, mut second) = (player(0)?, player(1)?);
             let players: [&mut dyn Agent; 2] = [&mut *first, &mut *second];
             play_game(game.rules(), players, [&names[0], &names[1]], number, options)
         };
         let record = play().map_err(agent_error)?;
-        records.lock().expect("no panic while it is locked").push(record);
+        let mut played = played.lock().expect("no panic while it is locked");
+        match task.take {
+            Some(take) => {
+                played.0.add(&record);
+                take(record).map_err(GamesError::Refused)?;
+            }
+            None => played.1.push(record),
+        }
         work.count(1);
         Ok(())
     })?;
-    let mut records = records.into_inner().expect("no panic while it is locked");
+    let (mut score, mut records) = played.into_inner().expect("no panic while it is locked");
     if !work.goes_on(Some(task.games)) {
         return Err(Error::Stopped.into());
     }
-    records.sort_by_key(|record| record.number);
-    let mut score = MatchScore::default();
+    records.sort_by_key(|record: &GameRecord| record.number);
     records.iter().for_each(|record| score.add(record));
     Ok(PlayedMatch { game: first.spec().to_string(), records, score })
 }

@@ -28,7 +28,7 @@ impl<'a> NumberedWork<'a> {
     ) -> Self {
         Self {
             phase,
-            in_this_thread: agents.into_iter().any(|agent| agent.spec().is_none()),
+            in_this_thread: agents.into_iter().any(|agent| matches!(agent, AnyAgent::Own { .. })),
             done: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
             stop,

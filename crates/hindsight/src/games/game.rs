@@ -222,6 +222,14 @@ impl AnyGame {
         self.named().wrap(position)
     }
 
+    /// Returns a position as the packed rules see it.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn packed(&self, position: &Position) -> Result<Packed, GamesError> {
+        self.named().unwrap(position)
+    }
+
     /// Writes a position in one line.
     ///
     /// # Errors

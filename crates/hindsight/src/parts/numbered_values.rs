@@ -1,14 +1,12 @@
 //! Values in memory or in a table, with positions by number.
 
-use hindsight_core::{Packed, Value};
-use hindsight_play::SeededRandom;
-use hindsight_puzzles::{Puzzle, PuzzleCriteria};
-use hindsight_run::Limits;
+use hindsight_puzzles::SacrificeStates;
+use hindsight_run::{Limits, Progress};
 
 use super::reader::PackedReader;
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
-use crate::positions::numbered::NumberedPart;
+use crate::positions::numbered::{NumberedPart, PlacedValues};
 
 /// Source of readers, with positions by number.
 pub(crate) trait NumberedValues: Send + Sync {
@@ -16,13 +14,6 @@ pub(crate) trait NumberedValues: Send + Sync {
 
     /// Returns true if the parts are layers of a table.
     fn has_layers(&self) -> bool;
-
-    /// Returns the puzzles among some positions, in their order.
-    fn find_puzzles(
-        &self,
-        positions: &[Packed],
-        criteria: &PuzzleCriteria,
-    ) -> Result<Vec<Puzzle>, GamesError>;
 
     /// Refuses a table whose tiers are too many to list.
     fn check_size(&self, limits: Limits) -> Result<(), GamesError>;
@@ -40,12 +31,23 @@ pub(crate) trait NumberedValues: Send + Sync {
     /// Returns the layer of a position in a table; 0 without layers and for terminal positions.
     fn layer_of(&self, position: &Position) -> u32;
 
-    /// Returns at most `most` places of a part with a wanted value, from a random one on.
-    fn places_with(
-        &self,
-        part: u32,
-        wanted: &dyn Fn(Value) -> bool,
-        most: usize,
-        random: &mut SeededRandom,
-    ) -> Result<Vec<u64>, GamesError>;
+    /// Returns the bytes of memory that [`NumberedValues::open_part`] needs.
+    fn part_memory(&self, part: u32) -> u64;
+
+    /// Returns the values of a part, in memory.
+    fn open_part(&self, part: u32) -> Result<Box<dyn PlacedValues + '_>, GamesError>;
+
+    /// Hands over the states that only a sacrifice wins, and returns the number of all positions.
+    /// `None` where they are to be found one by one.
+    ///
+    /// # Errors
+    /// That of `take`; or if the values cannot be read or do not fit in memory.
+    fn sacrifices(&self, _: Limits, _: TakeSacrifices<'_>) -> Option<Result<u64, GamesError>> {
+        None
+    }
 }
+
+/// Consumer of the states that only a sacrifice wins, which are found in ascending order. Returns
+/// false to end the search.
+pub(crate) type TakeSacrifices<'a> =
+    &'a mut dyn FnMut(SacrificeStates, Progress) -> Result<bool, GamesError>;

@@ -1,34 +1,13 @@
 //! Puzzles of a packed game.
 
-use hindsight_core::{Packed, PackedMove, Probe};
-use hindsight_puzzles::{
-    Puzzle, PuzzleCriteria, PuzzleError, PuzzleProfile, PuzzleTheme, find_puzzles,
-};
+use hindsight_core::{Packed, PackedMove};
+use hindsight_puzzles::{Puzzle, PuzzleProfile, PuzzleTheme};
 
 use super::game::NamedGame;
 use super::structure::GameParts;
-use crate::error::GamesError;
 use crate::positions::any_puzzle::AnyPuzzle;
 
 impl NamedGame {
-    /// Returns the puzzles among some positions, in their order. `open` opens the values; `explain`
-    /// turns their error into a sentence.
-    pub(super) fn puzzles_by<P: Probe>(
-        &self,
-        open: impl Fn() -> P + Sync,
-        explain: impl Fn(P::Error) -> GamesError,
-        positions: &[Packed],
-        criteria: &PuzzleCriteria,
-    ) -> Result<Vec<Puzzle>, GamesError>
-    where
-        P::Error: Send + 'static,
-    {
-        find_puzzles(&self.game, open, positions, criteria).map_err(|error| match error {
-            PuzzleError::Probe(error) => explain(error),
-            PuzzleError::Inconsistent | PuzzleError::TooLong(_) => GamesError::Inconsistent,
-        })
-    }
-
     pub(crate) fn wrap_puzzle(&self, puzzle: &Puzzle) -> AnyPuzzle {
         let ply = |&(position, mv): &(Packed, PackedMove)| {
             (self.wrap(position), self.wrap_move(position, mv))

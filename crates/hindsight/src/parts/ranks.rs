@@ -6,7 +6,6 @@ use std::sync::Arc;
 use hindsight_core::{
     Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Tiers, Value, position_at,
 };
-use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::{Error, Limits, Monitor, Store};
 use hindsight_solve::plan::{
     KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, StartedWork, Storage,
@@ -116,17 +115,6 @@ impl TableRanks for PositionRanks {
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |positions: &[_]| reader.probe_many(positions).map_err(explain);
         PackedReader::new(&self.named, probe_many)
-    }
-
-    fn find_puzzles(
-        &self,
-        file: &TableFile,
-        positions: &[Packed],
-        criteria: &PuzzleCriteria,
-    ) -> Result<Vec<Puzzle>, GamesError> {
-        let open = || file.table.with(&self.named.game);
-        let explain = |error| GamesError::of_table(&file.path, error);
-        self.named.puzzles_by(open, explain, positions, criteria)
     }
 
     fn line_to(&self, _: &TableFile, _: &Position) -> Result<Option<AnyShortestLine>, GamesError> {

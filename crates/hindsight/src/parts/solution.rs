@@ -1,10 +1,9 @@
 //! Values of a solved packed game.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use hindsight_core::{Answer, Notation, Packed, Probe, Value};
-use hindsight_play::SeededRandom;
-use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::{Histogram, Limits, Monitor, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::graph;
@@ -15,7 +14,7 @@ use super::structure::GameParts;
 use crate::error::GamesError;
 use crate::parts::numbered_values::NumberedValues;
 use crate::positions::any_value::{AnyMove, Position};
-use crate::positions::numbered::{NumberedPart, pick_places};
+use crate::positions::numbered::{NumberedPart, PlacedValues};
 use crate::tasks::solve::{SampleContradiction, SampleCounts};
 
 /// Values of a game solved by a plan.
@@ -38,19 +37,6 @@ impl NumberedValues for SolvedValues {
 
     fn has_layers(&self) -> bool {
         false
-    }
-
-    fn find_puzzles(
-        &self,
-        positions: &[Packed],
-        criteria: &PuzzleCriteria,
-    ) -> Result<Vec<Puzzle>, GamesError> {
-        if !self.has_values() {
-            return Err(GamesError::NoValues);
-        }
-        let (game, solved) = (&self.game.named, &self.solved);
-        let open = || solved.reader(&game.game).expect("the values were kept");
-        game.puzzles_by(open, |never| match never {}, positions, criteria)
     }
 
     fn check_size(&self, _: Limits) -> Result<(), GamesError> {
@@ -100,14 +86,25 @@ impl NumberedValues for SolvedValues {
         0
     }
 
-    fn places_with(
-        &self,
-        _: u32,
-        wanted: &dyn Fn(Value) -> bool,
-        most: usize,
-        random: &mut SeededRandom,
-    ) -> Result<Vec<u64>, GamesError> {
-        Ok(pick_places(|| self.solved.places_with(wanted), most, random))
+    fn part_memory(&self, _: u32) -> u64 {
+        0
+    }
+
+    fn open_part(&self, _: u32) -> Result<Box<dyn PlacedValues + '_>, GamesError> {
+        Ok(Box::new(SolvedPlaces(&self.solved)))
+    }
+}
+
+/// Values that a solve has kept in memory.
+struct SolvedPlaces<'a>(&'a Solved);
+
+impl PlacedValues for SolvedPlaces<'_> {
+    fn places_with<'a>(
+        &'a self,
+        places: Range<u64>,
+        wanted: &'a dyn Fn(Value) -> bool,
+    ) -> Box<dyn Iterator<Item = u64> + 'a> {
+        Box::new(self.0.places_with(places, wanted))
     }
 }
 

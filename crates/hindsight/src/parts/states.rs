@@ -6,7 +6,6 @@ use hindsight_core::{
     Answer, ForbiddenMove, Game, Notation, OrbitRun, Packed, Probe, Ranked, States, Tiers, Value,
     state_at, states_at,
 };
-use hindsight_puzzles::{Puzzle, PuzzleCriteria};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
@@ -107,17 +106,6 @@ impl TableRanks for StatesGame {
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
         PackedReader::new(&self.named, probe_many)
-    }
-
-    fn find_puzzles(
-        &self,
-        file: &TableFile,
-        positions: &[Packed],
-        criteria: &PuzzleCriteria,
-    ) -> Result<Vec<Puzzle>, GamesError> {
-        let open = || file.table.with_states(&self.named.game);
-        let explain = |error| GamesError::of_table(&file.path, error);
-        self.named.puzzles_by(open, explain, positions, criteria)
     }
 
     fn line_to(

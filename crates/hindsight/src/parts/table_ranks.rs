@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use hindsight_core::{Answer, OrbitRun, Packed, Value};
-use hindsight_puzzles::{Puzzle, PuzzleCriteria};
+use hindsight_core::{Answer, OrbitRun, Value};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
@@ -70,14 +69,6 @@ pub(crate) trait TableRanks: Send + Sync {
     fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError>;
 
     fn reader<'a>(&'a self, file: &'a TableFile) -> PackedReader<'a>;
-
-    /// Returns the puzzles among some positions, by a table of values.
-    fn find_puzzles(
-        &self,
-        file: &TableFile,
-        positions: &[Packed],
-        criteria: &PuzzleCriteria,
-    ) -> Result<Vec<Puzzle>, GamesError>;
 
     /// Returns a shortest line to a position, by a table of distances.
     fn line_to(

@@ -1,8 +1,12 @@
 //! Layers of a table in memory, and their rows.
 
+use std::ops::Range;
+
 use hindsight_core::Value;
 use hindsight_run::Layer;
 use hindsight_tablebase::StateLayer;
+
+use super::numbered::PlacedValues;
 
 /// Values of a layer of a table, by rank.
 #[derive(Debug)]
@@ -52,21 +56,22 @@ impl DecodedLayer {
             Self::States(layer) => layer.value(rank),
         }
     }
+}
 
-    /// Returns the ranks with a wanted value, counted through all tiers. Of states, the value with
-    /// no move forbidden counts, and that without the only best move.
-    pub(crate) fn places_with<'a>(
+impl PlacedValues for DecodedLayer {
+    /// Ranks are counted through all tiers.
+    fn places_with<'a>(
         &'a self,
+        places: Range<u64>,
         wanted: &'a dyn Fn(Value) -> bool,
     ) -> Box<dyn Iterator<Item = u64> + 'a> {
         match self {
             Self::Positions(layer) => {
                 let is_wanted = layer.codes_with(wanted);
-                let codes = (0..).zip(&layer.codes);
-                let codes = codes.filter(move |&(_, &code)| is_wanted[usize::from(code)]);
-                Box::new(codes.map(|(place, _)| place))
+                let codes = &layer.codes;
+                Box::new(places.filter(move |&rank| is_wanted[usize::from(codes[rank as usize])]))
             }
-            Self::States(layer) => Box::new((0..layer.ranks()).filter(move |&rank| {
+            Self::States(layer) => Box::new(places.filter(move |&rank| {
                 layer.value(rank).is_some_and(wanted)
                     || layer.exception(rank).is_some_and(|(_, value)| wanted(value))
             })),

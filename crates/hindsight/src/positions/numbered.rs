@@ -1,5 +1,7 @@
 //! Positions whose values are known, by numbers from which they can be drawn at random.
 
+use std::ops::Range;
+
 use hindsight_core::{Random, Value};
 use hindsight_play::SeededRandom;
 use hindsight_run::Histogram;
@@ -30,6 +32,17 @@ impl NumberedPart {
         let wanted = rows.filter(|&(value, _)| wanted(value));
         wanted.map(|(_, positions)| positions).sum()
     }
+}
+
+/// Values by place, in memory.
+pub(crate) trait PlacedValues {
+    /// Returns those of some places that have a wanted value, ascending. Of states, the value with
+    /// no move forbidden counts, and that without the only best move.
+    fn places_with<'a>(
+        &'a self,
+        places: Range<u64>,
+        wanted: &'a dyn Fn(Value) -> bool,
+    ) -> Box<dyn Iterator<Item = u64> + 'a>;
 }
 
 /// Draws a number in `0..end`.

@@ -6,11 +6,11 @@ use hindsight_core::Value;
 use hindsight_run::{Budget, Layer, Progress, parallel};
 use hindsight_tablebase::StateLayer;
 
-use super::tablebase::{Tablebase, check_memory};
+use super::tablebase::Tablebase;
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::{DecodedLayer, value_of_code};
-use crate::tasks::options::Options;
+use crate::tasks::options::{Options, check_memory};
 
 /// Differences that are listed; the others are only counted.
 const MAX_LISTED: usize = 10;

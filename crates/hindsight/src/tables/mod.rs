@@ -6,4 +6,5 @@ pub(crate) mod layer_scan;
 mod positions;
 mod ranks;
 pub(crate) mod rows;
+mod sacrifices;
 pub(crate) mod tablebase;

@@ -1,13 +1,10 @@
 //! Positions of a table by number.
 
-use hindsight_core::Value;
-use hindsight_play::SeededRandom;
-use hindsight_tablebase::{LayerInfo, TableError};
+use hindsight_tablebase::LayerInfo;
 
-use crate::error::GamesError;
 use crate::parts::table_ranks::{TableFile, TableRanks};
 use crate::positions::any_value::Position;
-use crate::positions::numbered::{NumberedPart, pick_places};
+use crate::positions::numbered::NumberedPart;
 
 /// Most tiers of a layer in which ranks are looked up.
 const MAX_TIERS: u64 = 1 << 22;
@@ -49,20 +46,6 @@ impl TableFile {
         let addresses = game.addresses(layer, places).into_iter();
         let positions = addresses.map(|(tier, rank)| game.positions_at(tier, rank));
         positions.collect()
-    }
-
-    /// Returns at most `most` places of a layer with a wanted value, from a random one on.
-    pub(crate) fn places_with(
-        &self,
-        game: &dyn TableRanks,
-        layer: u32,
-        wanted: &dyn Fn(Value) -> bool,
-        most: usize,
-        random: &mut SeededRandom,
-    ) -> Result<Vec<u64>, GamesError> {
-        let explain = |error: TableError| GamesError::of_table(&self.path, error);
-        let layer = game.decode(&self.table, layer).map_err(explain)?;
-        Ok(pick_places(|| layer.places_with(wanted), most, random))
     }
 }
 

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use hindsight_core::Value;
 
-use super::tablebase::{Tablebase, check_memory};
+use super::tablebase::Tablebase;
 use crate::error::GamesError;
 use crate::positions::decoded_layer::{DecodedLayer, TableRow};
-use crate::tasks::options::Options;
+use crate::tasks::options::{Options, check_memory};
 
 /// Ranks that are turned into rows together.
 const BATCH_RANKS: u64 = 1 << 12;

@@ -4,9 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Packed, Value};
-use hindsight_play::SeededRandom;
-use hindsight_puzzles::{Puzzle, PuzzleCriteria};
+use hindsight_core::Answer;
 use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
@@ -17,12 +15,12 @@ use hindsight_tablebase::{
 use crate::error::{GamesError, damage_text};
 use crate::games::game::AnyGame;
 use crate::parts::distances::DistanceSource;
-use crate::parts::numbered_values::NumberedValues;
+use crate::parts::numbered_values::{NumberedValues, TakeSacrifices};
 use crate::parts::reader::PackedReader;
 use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
 use crate::positions::any_value::{AnyMove, Position};
 use crate::positions::decoded_layer::DecodedLayer;
-use crate::positions::numbered::NumberedPart;
+use crate::positions::numbered::{NumberedPart, PlacedValues};
 use crate::positions::rated_move::AnyRatedMove;
 use crate::solving::distances::StartDistances;
 use crate::table_bytes::TableBytes;
@@ -30,6 +28,8 @@ use crate::tasks::distances::AnyShortestLine;
 use crate::tasks::folder::{KeptWork, TaskFolder};
 use crate::tasks::options::Options;
 use crate::values::Values;
+
+use super::sacrifices;
 
 /// Table on disk or on a web server: the value of every position of a game.
 ///
@@ -84,14 +84,6 @@ impl NumberedValues for OpenTable {
         true
     }
 
-    fn find_puzzles(
-        &self,
-        positions: &[Packed],
-        criteria: &PuzzleCriteria,
-    ) -> Result<Vec<Puzzle>, GamesError> {
-        self.ranks().find_puzzles(&self.file, positions, criteria)
-    }
-
     fn check_size(&self, limits: Limits) -> Result<(), GamesError> {
         Ok(self.ranks().check_size(limits.memory)?)
     }
@@ -121,15 +113,24 @@ impl NumberedValues for OpenTable {
         layers.iter().rposition(begins_before).unwrap_or(0) as u32
     }
 
-    fn places_with(
+    fn part_memory(&self, layer: u32) -> u64 {
+        // An unreadable layer is reported when it is read.
+        self.ranks().decode_memory(&self.file.table, layer).unwrap_or(0)
+    }
+
+    fn open_part(&self, layer: u32) -> Result<Box<dyn PlacedValues + '_>, GamesError> {
+        let decoded = self.ranks().decode(&self.file.table, layer);
+        let decoded = decoded.map_err(|error| GamesError::of_table(&self.file.path, error))?;
+        Ok(Box::new(decoded))
+    }
+
+    fn sacrifices(
         &self,
-        layer: u32,
-        wanted: &dyn Fn(Value) -> bool,
-        most: usize,
-        random: &mut SeededRandom,
-    ) -> Result<Vec<u64>, GamesError> {
-        let ranks = self.ranks();
-        self.file.places_with(ranks, layer, wanted, most, random)
+        limits: Limits,
+        take: TakeSacrifices<'_>,
+    ) -> Option<Result<u64, GamesError>> {
+        let has_states = self.file.table.info().layout == Layout::States;
+        has_states.then(|| sacrifices::find(&self.file, self.game.rules(), limits, take))
     }
 }
 
@@ -488,19 +489,6 @@ fn lack_of_memory(needed: u64, kept_memory: Option<u64>, options: &Options) -> G
         Some(needed) if options.checkpoint.is_some() => GamesError::Memory { needed, limit },
         Some(kept) => GamesError::VerifyMemory { needed, kept, limit },
         None => GamesError::Memory { needed, limit },
-    }
-}
-
-/// Refuses work that does not fit in memory; `needed` yields the bytes of each step. Steps run one
-/// after the other, so the largest decides.
-pub(super) fn check_memory(
-    needed: impl Iterator<Item = u64>,
-    limits: Limits,
-) -> Result<(), GamesError> {
-    let (needed, limit) = (needed.max().unwrap_or(0), limits.memory);
-    match needed > limit {
-        true => Err(GamesError::Memory { needed, limit }),
-        false => Ok(()),
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use hindsight_run::{Limits, Monitor, Progress};
 
+use crate::error::GamesError;
 use crate::memory;
 
 /// Listener to the progress of long work; `false` stops the work.
@@ -70,6 +71,19 @@ impl Options {
 pub(crate) fn time_of(seconds: Option<f64>) -> Option<Duration> {
     let time = Duration::try_from_secs_f64(seconds?.max(0.0));
     time.ok()
+}
+
+/// Refuses work that does not fit in memory; `needed` yields the bytes of each step. Steps run one
+/// after the other, so the largest decides.
+pub(crate) fn check_memory(
+    needed: impl Iterator<Item = u64>,
+    limits: Limits,
+) -> Result<(), GamesError> {
+    let (needed, limit) = (needed.max().unwrap_or(0), limits.memory);
+    match needed > limit {
+        true => Err(GamesError::Memory { needed, limit }),
+        false => Ok(()),
+    }
 }
 
 impl fmt::Debug for Options {

@@ -9,7 +9,7 @@ use crate::error::GamesError;
 use crate::parts::numbered_values::NumberedValues;
 use crate::positions::any_value::Position;
 use crate::positions::draw_error::DrawError;
-use crate::positions::numbered::{NumberedPart, draw_below};
+use crate::positions::numbered::{NumberedPart, draw_below, pick_places};
 use crate::tasks::options::Options;
 
 /// Places whose values are read together first. Most values are found among them.
@@ -282,20 +282,22 @@ impl Draw<'_> {
         let wanted = *self.wanted;
         let is_wanted = move |value: Value| wanted.accepts(value);
         let scanned = self.parts.iter().filter(|(_, part)| part.is_scanned);
-        let scanned = scanned.map(|&(number, part)| (number, part.count(&is_wanted)));
-        let scanned: Vec<(u32, u64)> = scanned.collect();
-        let total = scanned.iter().map(|(_, count)| count).sum();
+        let scanned = scanned.map(|&(number, part)| (number, part.places, part.count(&is_wanted)));
+        let scanned: Vec<(u32, u64, u64)> = scanned.collect();
+        let total = scanned.iter().map(|(_, _, count)| count).sum();
         let mut drawn = draw_below(total, &mut self.random);
-        let part = scanned.into_iter().find(|&(_, count)| {
+        let part = scanned.into_iter().find(|&(_, _, count)| {
             let is_here = drawn < count;
             drawn = drawn.saturating_sub(count);
             is_here
         });
-        let Some((number, _)) = part else {
+        let Some((number, places, _)) = part else {
             return Ok(None);
         };
         let source = self.values.source();
-        for place in source.places_with(number, &is_wanted, MAX_PICKED, &mut self.random)? {
+        let part = source.open_part(number)?;
+        let wanted_places = || part.places_with(0..places, &is_wanted);
+        for place in pick_places(wanted_places, MAX_PICKED, &mut self.random) {
             let positions = source.positions_in(number, &[place]);
             let found = self.draw_among(positions.into_iter().flatten().collect())?;
             if found.is_some() {

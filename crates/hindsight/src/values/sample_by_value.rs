@@ -7,7 +7,7 @@ use hindsight_run::Progress;
 use super::Values;
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
-use crate::positions::numbered::{NumberedPart, draw_below};
+use crate::positions::numbered::{NumberedPart, draw_below, pick_places};
 use crate::tasks::options::Options;
 
 /// Most places that are read to find positions of wanted values, for each that is to be found.
@@ -100,8 +100,9 @@ impl ValueSample<'_> {
         let (source, mut found) = (self.values.source(), Vec::new());
         for (number, part) in (0..).zip(parts) {
             if part.is_scanned && part.count(self.wanted) > 0 {
-                let places = source.places_with(number, self.wanted, MAX_SCANNED, &mut random);
-                let mut places = places?;
+                let values = source.open_part(number)?;
+                let wanted = || values.places_with(0..part.places, self.wanted);
+                let mut places = pick_places(wanted, MAX_SCANNED, &mut random);
                 places.sort_unstable();
                 let positions = source.positions_in(number, &places).into_iter();
                 found.extend(self.wanted_of(positions.flatten().collect())?);

@@ -13,7 +13,7 @@ use crate::TestTable;
 fn search(theme: Option<PuzzleTheme>, sample: usize) -> PuzzleSearch {
     PuzzleSearch {
         criteria: PuzzleCriteria { theme, ..PuzzleSearch::default().criteria },
-        sample,
+        sample: Some(sample),
         choice: PuzzleChoice::Hardest,
         ..PuzzleSearch::default()
     }
@@ -24,7 +24,7 @@ fn chosen_puzzles_differ_and_the_first_is_the_hardest() -> Result<(), Error> {
     let file = TestTable::of("ostle:4x4:3:1");
     let table = hindsight_games::open(&file.path)?;
     let of_choice = |choice, count| {
-        let search = PuzzleSearch { choice, count, sample: 5000, ..PuzzleSearch::default() };
+        let search = PuzzleSearch { choice, count, sample: Some(5000), ..PuzzleSearch::default() };
         table.values().puzzles(&search, &Options::default())
     };
     let all = of_choice(PuzzleChoice::Hardest, usize::MAX)?;

@@ -1,5 +1,7 @@
 //! Values that a solve keeps in memory, and their places: numbers from 0 without gaps.
 
+use std::ops::Range;
+
 use hindsight_core::{Answer, Packed, PackedGame, Probe, Value};
 use hindsight_run::{Layer, MemoryStore};
 
@@ -77,34 +79,35 @@ impl ValuesInMemory {
         }
     }
 
-    /// Returns the places with a wanted value, of a state if a move may be forbidden.
+    /// Returns those of some places that have a wanted value, or a state that has it.
     pub(super) fn places_with<'a>(
         &'a self,
+        places: Range<u64>,
         wanted: &'a dyn Fn(Value) -> bool,
     ) -> Box<dyn Iterator<Item = u64> + 'a> {
         match self {
             Self::Graph(solution) => {
-                let places = 0..solution.len();
-                let places = places.filter(|&place| wanted(solution.value(place)));
-                Box::new(places.map(|place| place as u64))
+                Box::new(places.filter(|&place| wanted(solution.value(place as usize))))
             }
             Self::Layers(layers) => {
-                let layers = layers.0.iter();
-                let is_wanted = layers.flat_map(move |layer| {
-                    let codes = layer.codes_with(wanted);
-                    layer.codes.iter().map(move |&code| codes[usize::from(code)])
-                });
-                Box::new((0..).zip(is_wanted).filter(|&(_, is)| is).map(|(i, _)| i))
+                let layers =
+                    parts_of(places, layers.0.iter().map(|layer| (layer, ranks_of(layer))));
+                Box::new(layers.flat_map(move |(layer, first, ranks)| {
+                    let is_wanted = layer.codes_with(wanted);
+                    let is_wanted =
+                        move |&rank: &u64| is_wanted[usize::from(layer.codes[rank as usize])];
+                    ranks.filter(is_wanted).map(move |rank| first + rank)
+                }))
             }
             Self::States(states) => {
-                let ranks = states.0.iter().flat_map(move |tier| {
-                    let is_wanted = move |rank| {
+                let tiers = parts_of(places, states.0.iter().map(|tier| (tier, tier.ranks())));
+                Box::new(tiers.flat_map(move |(tier, first, ranks)| {
+                    let is_wanted = move |&rank: &u64| {
                         tier.unrestricted_value(rank).is_some_and(wanted)
                             || tier.exception(rank).is_some_and(|(_, value)| wanted(value))
                     };
-                    (0..tier.ranks()).map(is_wanted)
-                });
-                Box::new((0..).zip(ranks).filter(|&(_, is)| is).map(|(i, _)| i))
+                    ranks.filter(is_wanted).map(move |rank| first + rank)
+                }))
             }
         }
     }
@@ -117,6 +120,21 @@ impl ValuesInMemory {
             Self::States { .. } => self.places() * size_of::<u32>() as u64,
         }
     }
+}
+
+/// Returns the parts that have some of the `places`, each with its first place and with those of
+/// its ranks. `parts` yields each part with the number of its ranks.
+fn parts_of<T>(
+    places: Range<u64>,
+    parts: impl Iterator<Item = (T, u64)>,
+) -> impl Iterator<Item = (T, u64, Range<u64>)> {
+    let mut end = 0;
+    parts.filter_map(move |(part, len)| {
+        let first = end;
+        end += len;
+        let ranks = places.start.max(first)..places.end.min(end);
+        (!ranks.is_empty()).then(|| (part, first, ranks.start - first..ranks.end - first))
+    })
 }
 
 fn ranks_of(layer: &Layer) -> u64 {

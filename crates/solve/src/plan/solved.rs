@@ -1,6 +1,7 @@
 //! Plans, and results of solves.
 
 use std::convert::Infallible;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use hindsight_bitplanes::SampleReport;
@@ -189,14 +190,16 @@ impl Solved {
         self.values.as_ref()?.position_in(place)
     }
 
-    /// Returns the places with a wanted value, ascending. In a game in which a move may be
-    /// forbidden, the value with no move forbidden counts, and that without the only best move.
+    /// Returns those of some places that have a wanted value, ascending. In a game in which a move
+    /// may be forbidden, the value with no move forbidden counts, and that without the only best
+    /// move.
     pub fn places_with<'a>(
         &'a self,
+        places: Range<u64>,
         wanted: &'a dyn Fn(Value) -> bool,
     ) -> impl Iterator<Item = u64> + 'a {
         let values = self.values.iter();
-        values.flat_map(move |values| values.places_with(wanted))
+        values.flat_map(move |values| values.places_with(places.clone(), wanted))
     }
 
     /// Returns the bytes of memory of the values; 0 if none were kept.

@@ -91,7 +91,7 @@ fn search_of(query: &Query) -> Result<PuzzleSearch, Problem> {
         },
         choice: default.choice,
         count: count.map_or(default.count, |count| count as usize),
-        sample: sample.unwrap_or(DEFAULT_SAMPLE) as usize,
+        sample: Some(sample.unwrap_or(DEFAULT_SAMPLE) as usize),
         seed: query.whole("seed", 0..=u64::MAX)?.unwrap_or(default.seed),
     })
 }
