@@ -101,6 +101,65 @@ fn puzzles_of_solves_are_those_of_the_table() -> Result<(), Error> {
     Ok(())
 }
 
+/// All places are those of a sample that is large enough, without the holes.
+#[test]
+fn all_places_are_looked_at_or_counted() -> Result<(), Error> {
+    for (spec, has_states) in
+        [("quoridor:3x3:1", false), ("onitama:3x3:boar", false), ("ostle:3x3:2:1", true)]
+    {
+        let file = TestTable::of(spec);
+        let table = hindsight_games::open(&file.path)?;
+        let values = table.values();
+        let drawn = search(None, usize::MAX);
+        let all = PuzzleSearch { sample: None, ..drawn.clone() };
+        let (of_all, of_drawn) = (
+            values.puzzles(&all, &Options::default())?,
+            values.puzzles(&drawn, &Options::default())?,
+        );
+        assert_eq!((&of_all.puzzles, of_all.found), (&of_drawn.puzzles, of_drawn.found), "{spec}");
+        let positions = (0..table.info().layers.len())
+            .map(|layer| {
+                Ok(table
+                    .scan(layer as u32, &Options::default())?
+                    .map(|batch| batch.ranks.len())
+                    .sum::<usize>())
+            })
+            .sum::<Result<usize, Error>>()?;
+        assert_eq!(of_all.places, positions as u64, "{spec}");
+
+        let counted = values.tally_puzzles(&all, &Options::default())?;
+        assert_eq!((counted.places, counted.is_cut), (of_all.places, false));
+        let lines = counted.tally.total().only_line;
+        assert!(if has_states { lines >= of_all.found } else { lines == of_all.found }, "{spec}");
+
+        let progress = Arc::new(|progress: hindsight_games::Progress| progress.done == 0);
+        let options = Options { progress: Some(progress), ..Options::default() };
+        let cut = values.puzzles(&all, &options)?;
+        assert!(cut.is_cut && cut.found < of_all.found, "{spec}");
+        assert!(values.tally_puzzles(&all, &options)?.is_cut, "{spec}");
+    }
+    Ok(())
+}
+
+#[test]
+fn sacrifices_are_counted_in_tables_of_states() -> Result<(), Error> {
+    let file = TestTable::of("ostle:4x4:3:1");
+    let table = hindsight_games::open(&file.path)?;
+    let all = PuzzleSearch { sample: None, ..search(Some(PuzzleTheme::Sacrifice), 0) };
+    let found = table.values().puzzles(&all, &Options::default())?;
+    let sacrifices = table.values().tally_sacrifices(&Options::default())?.expect("states");
+    assert_eq!((sacrifices.places, sacrifices.is_cut), (found.places, false));
+    let lines: u64 = sacrifices.tally.values().map(|counts| counts.only_line).sum();
+    assert!((1..=lines).contains(&found.found), "{} of {lines}", found.found);
+    // One by one, as in a sample, they are the same.
+    let one_by_one = PuzzleSearch { sample: Some(usize::MAX), ..all };
+    assert_eq!(table.values().puzzles(&one_by_one, &Options::default())?.found, found.found);
+
+    let solved = table.game().solve(Method::Reachable, &Options::default())?;
+    assert!(solved.values().tally_sacrifices(&Options::default())?.is_none());
+    Ok(())
+}
+
 #[test]
 fn a_position_gives_one_puzzle_whatever_is_forbidden() -> Result<(), Error> {
     let file = TestTable::of("ostle:4x4:3:1");
