@@ -20,9 +20,11 @@ pub(crate) struct AnyOnitama {
 }
 
 impl AnyOnitama {
+    pub(crate) const NAME: &str = "onitama";
+
     /// Entry in the list of games.
     pub(crate) const ENTRY: GameEntry = GameEntry {
-        name: "onitama",
+        name: Self::NAME,
         form: "onitama:WIDTHxHEIGHT:CARDS",
         about: "masters, students and five move cards on a board of up to 64 squares",
         example: "onitama:3x4:boar",

@@ -19,7 +19,8 @@ pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
 
 /// The games, in the order of lists.
-pub const GAMES: &[GameEntry] = &[
+// A constant would be compiled, with the rules of every game, in each crate that names it.
+pub static GAMES: &[GameEntry] = &[
     AnyOnitama::ENTRY,
     Ostle::ENTRY,
     Quoridor::ENTRY,
@@ -52,7 +53,7 @@ pub fn in_published_order<V: OrderVisitor>(
     visitor: V,
 ) -> Result<Option<V::Output>, ParseError> {
     let token = TextToken::trimmed(spec);
-    if game_name(token).eq_ignore_ascii_case(AnyOnitama::ENTRY.name) {
+    if game_name(token).eq_ignore_ascii_case(AnyOnitama::NAME) {
         return Ok(Some(AnyOnitama::from_spec(token, setup)?.visit_in_published_order(visitor)));
     }
     by_name(spec, setup).map(|_| None)
