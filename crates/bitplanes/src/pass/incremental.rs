@@ -12,7 +12,7 @@ use crate::pass::recorder::{Observers, Recorder};
 use crate::pass::unmoved_line::{MoverBlock, UnmovedLine};
 use crate::plane::packing::line_begin_bit;
 use crate::plane::plane::{BlockRef, LineRef, Plane};
-use crate::simd::token::Simd;
+use crate::simd::token::{Kernel, Simd};
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::{count_below, count_below_each, set_rank, squares};
 use crate::space::subproblem::Subproblem;
@@ -116,8 +116,8 @@ pub(crate) fn unmove_row<S: Simd, const LOSSES: bool>(
     };
     worker.unmove_quiet(simd, &mut entries);
     worker.uncapture(simd, &mut entries);
-    worker.check_hits(simd);
-    worker.check_candidates(simd);
+    simd.call(CheckHits(&mut worker));
+    simd.call(CheckCandidates(&mut worker));
     worker.scratch.entries = entries;
     worker.count
 }
@@ -286,7 +286,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             });
         }
         if self.scratch.hits.len() >= PREFETCH_BATCH {
-            self.check_hits(simd);
+            simd.call(CheckHits(self));
         }
     }
 
@@ -309,7 +309,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         hits.clear();
         self.scratch.hits = hits;
         if self.scratch.candidates.len() >= PREFETCH_BATCH {
-            self.check_candidates(simd);
+            simd.call(CheckCandidates(self));
         }
     }
 
@@ -518,6 +518,30 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             }
         }
         not_lost
+    }
+}
+
+/// Calls [`RowUnmover::check_hits`], which has too many callers to be compiled into each.
+struct CheckHits<'a, 'b, const LOSSES: bool>(&'a mut RowUnmover<'b, LOSSES>);
+
+impl<const LOSSES: bool> Kernel for CheckHits<'_, '_, LOSSES> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.0.check_hits(simd);
+    }
+}
+
+/// Calls [`RowUnmover::check_candidates`], as [`CheckHits`].
+struct CheckCandidates<'a, 'b, const LOSSES: bool>(&'a mut RowUnmover<'b, LOSSES>);
+
+impl<const LOSSES: bool> Kernel for CheckCandidates<'_, '_, LOSSES> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.0.check_candidates(simd);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::plane::packing::{
 };
 use crate::plane::plane::{BlockRef, Plane};
 use crate::simd::lane_codec::LaneCodec;
-use crate::simd::token::{Simd, WIDE_WORDS};
+use crate::simd::token::{Kernel, Simd, WIDE_WORDS};
 use crate::space::board_tables::{BoardTables, MoveKind};
 use crate::space::move_lists::MoveLists;
 use crate::space::sets::{set_rank, squares};
@@ -246,6 +246,59 @@ fn next_set_of_same_size(word: u64) -> u64 {
     carried | (word ^ carried) >> 2 >> trailing
 }
 
+/// As [`RowSweep::words_begin`].
+#[inline(always)]
+fn words_begin(mover_sets: usize, rank: usize, kind: &MoveKind) -> usize {
+    GUARD_WORDS + mover_sets * kind.words.start + rank * kind.words.len()
+}
+
+/// Unpacks a block of a plane into the source words of a follower set, for any side to move.
+struct UnpackBlock<'a, const R: usize> {
+    tables: &'a BoardTables,
+    mover_sets: usize,
+    source_words: &'a mut LaneBuffer,
+    rank: usize,
+    plane: &'a Plane,
+    block: BlockRef,
+    /// Free squares of the block.
+    free: u32,
+}
+
+impl<const R: usize> UnpackBlock<'_, R> {
+    /// Unpacks each lane by `unpack_lane`, which takes the number of the lane.
+    #[inline(always)]
+    fn each_lane(self, unpack_lane: impl Fn(usize, &mut LaneLines<R>)) {
+        for kind in &self.tables.kinds {
+            let begin = words_begin(self.mover_sets, self.rank, kind);
+            let words = &mut self.source_words[begin..][..kind.words.len()];
+            let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
+            for i in 0..kind.lanes.len() {
+                unpack_lane(kind.lanes.start + i, &mut lanes[i]);
+            }
+        }
+    }
+}
+
+impl<const R: usize> Kernel for UnpackBlock<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let packed = self.plane.block(self.block.number);
+        let Some(mirror) = self.block.mirror(self.tables) else {
+            let free = FreeSquares::<S, R>::new(simd, self.free);
+            return self.each_lane(|lane, lines| {
+                unpack::<S, R>(simd, &packed[lane * free.bytes()..], &free, lines);
+            });
+        };
+        let free = FreeSquares::<S, R>::of_image(simd, mirror, self.free);
+        self.each_lane(|lane, lines| {
+            let packed = &packed[mirror.lane_images[lane] * free.bytes()..];
+            unpack_image::<S, R>(simd, mirror, packed, &free, lines);
+        });
+    }
+}
+
 /// State of a sweep over one row.
 pub(crate) struct RowSweep<'a, const R: usize, const LOSSES: bool> {
     /// Planes that the sweep reads.
@@ -312,7 +365,7 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
     /// First source word of a follower set, by set rank, for one kind of move.
     #[inline(always)]
     pub(crate) fn words_begin(&self, rank: usize, kind: &MoveKind) -> usize {
-        GUARD_WORDS + self.mover_sets * kind.words.start + rank * kind.words.len()
+        words_begin(self.mover_sets, rank, kind)
     }
 
     /// Unpacks a block of a plane into the source words of a follower set.
@@ -325,36 +378,15 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
         block: BlockRef,
         free: u32,
     ) {
-        let packed = plane.block(block.number);
-        let Some(mirror) = block.mirror(self.tables) else {
-            return self.unpack_unmirrored(simd, rank, packed, free);
-        };
-        let free = FreeSquares::<S, R>::of_image(simd, mirror, free);
-        for kind in &self.tables.kinds {
-            let begin = self.words_begin(rank, kind);
-            let words = &mut self.scratch.source_words[begin..][..kind.words.len()];
-            let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
-            for i in 0..kind.lanes.len() {
-                let image = mirror.lane_images[kind.lanes.start + i];
-                let packed = &packed[image * free.bytes()..];
-                unpack_image::<S, R>(simd, mirror, packed, &free, &mut lanes[i]);
-            }
-        }
-    }
-
-    /// As [`Self::unpack_plane_block`], for a block that is no mirror image.
-    #[inline(always)]
-    fn unpack_unmirrored<S: Simd>(&mut self, simd: S, rank: usize, packed: &[u8], free: u32) {
-        let free = FreeSquares::<S, R>::new(simd, free);
-        for kind in &self.tables.kinds {
-            let begin = self.words_begin(rank, kind);
-            let words = &mut self.scratch.source_words[begin..][..kind.words.len()];
-            let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
-            for i in 0..kind.lanes.len() {
-                let packed = &packed[(kind.lanes.start + i) * free.bytes()..];
-                unpack::<S, R>(simd, packed, &free, &mut lanes[i]);
-            }
-        }
+        simd.call(UnpackBlock::<R> {
+            tables: self.tables,
+            mover_sets: self.mover_sets,
+            source_words: &mut self.scratch.source_words,
+            rank,
+            plane,
+            block,
+            free,
+        });
     }
 
     /// Unpacks the blocks that captures by followers lead to.

@@ -27,12 +27,6 @@ impl Avx2 {
         has_all.then_some(Self(()))
     }
 
-    /// Runs a kernel that is compiled for these instructions.
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: `self` proves that the processor has all features that `run` enables.
-        unsafe { run(self, kernel) }
-    }
-
     /// Half of [`Simd::pred_value`]: `254 - v`, and 1 more where `v` is negative as a signed byte.
     #[inline(always)]
     fn pred_value_half(self, bytes: __m256i) -> __m256i {
@@ -57,6 +51,7 @@ impl Avx2 {
     }
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn run<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
     kernel.run(simd)
@@ -65,6 +60,11 @@ fn run<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
 impl Simd for Avx2 {
     type Wide = [__m256i; 2];
     type Codec = NoCodec;
+
+    fn call<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves that the processor has all features that `run` enables.
+        unsafe { run(self, kernel) }
+    }
 
     #[inline(always)]
     fn load_bytes(self, bytes: &[u8; 64]) -> Self::Wide {

@@ -27,12 +27,6 @@ impl Avx512 {
         Avx2::detect().filter(|_| has_all).map(Self)
     }
 
-    /// Runs a kernel that is compiled for these instructions.
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: `self` proves that the processor has all features that `run` enables.
-        unsafe { run(self, kernel) }
-    }
-
     /// `4 * words[lines[i]]`, for 64 bytes: first byte of the word of each line.
     ///
     /// All bytes of `words` that are used are below 64.
@@ -50,6 +44,7 @@ impl Avx512 {
     }
 }
 
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")]
 fn run<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
@@ -59,6 +54,11 @@ fn run<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
 impl Simd for Avx512 {
     type Wide = __m512i;
     type Codec = Avx512LaneCodec;
+
+    fn call<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves that the processor has all features that `run` enables.
+        unsafe { run(self, kernel) }
+    }
 
     #[inline(always)]
     fn load_bytes(self, bytes: &[u8; 64]) -> __m512i {

@@ -1,7 +1,7 @@
 //! Choice of the instruction set, and entry of kernels that are compiled for it.
 
 use crate::simd::portable::Portable;
-use crate::simd::token::Kernel;
+use crate::simd::token::{Kernel, Simd};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{avx2::Avx2, avx512::Avx512};
 
@@ -48,11 +48,11 @@ impl Instructions {
     /// Runs a kernel that is compiled for this set.
     pub(crate) fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            InstructionSet::Portable(simd) => kernel.run(simd),
+            InstructionSet::Portable(simd) => simd.call(kernel),
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2(simd) => simd.run(kernel),
+            InstructionSet::Avx2(simd) => simd.call(kernel),
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512(simd) => simd.run(kernel),
+            InstructionSet::Avx512(simd) => simd.call(kernel),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::simd::byte_permutation::BytePermutation;
 use crate::simd::chunk::Chunk;
 use crate::simd::lane_codec::NoCodec;
-use crate::simd::token::Simd;
+use crate::simd::token::{Kernel, Simd};
 
 /// Token of the instructions that every processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +26,11 @@ impl Portable {
 impl Simd for Portable {
     type Wide = [u32; 16];
     type Codec = NoCodec;
+
+    #[inline(never)]
+    fn call<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
 
     #[inline(always)]
     fn load_bytes(self, bytes: &[u8; 64]) -> [u32; 16] {

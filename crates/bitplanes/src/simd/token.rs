@@ -16,6 +16,8 @@ pub(crate) trait Simd: Copy + Send + Sync {
     type Wide: Copy;
     /// Codec of lanes; [`crate::simd::lane_codec::NoCodec`] if there are no instructions for it.
     type Codec: LaneCodec<Self>;
+    /// Calls a kernel, which is compiled for these instructions apart from the caller.
+    fn call<K: Kernel>(self, kernel: K) -> K::Output;
     /// `result[mask position n] = bits[n]`; 0 outside the mask. 64 bits; PDEP.
     fn deposit(self, bits: u64, mask: u64) -> u64;
     /// `result[n] = bits[mask position n]`; 0 from the mask's size on. 64 bits; PEXT.
