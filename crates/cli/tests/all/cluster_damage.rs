@@ -93,6 +93,7 @@ fn damaged_data_ends_all_processes_in_words() {
 }
 
 #[test]
+#[ignore = "slow: twenty seconds"]
 fn damaged_words_and_hellos_end_in_words_or_do_no_harm() {
     let signature = signature(SPEC);
     // A hello has some 150 bytes, then words follow.
@@ -127,6 +128,7 @@ fn a_connection_that_is_slow_or_cut_is_told_apart_from_a_damaged_one() {
 }
 
 #[test]
+#[ignore = "slow: half a minute"]
 fn a_connection_that_falls_silent_is_given_up() {
     let signature = signature(SPEC);
     for (connection, reason) in
