@@ -74,12 +74,10 @@ pub(crate) fn game_and_values(
     let Some(spec) = source.spec else {
         bail!("no game is named");
     };
-    // Without values, agents play by the rules alone, without symmetry.
-    let symmetry = match source.solve {
-        SolveWish::Never => Symmetry::None,
-        _ => Symmetry::All,
-    };
-    let game = hindsight_games::game_with_symmetry(spec, symmetry)?;
+    if source.solve == SolveWish::Never {
+        return Ok((hindsight_games::game(spec)?, None));
+    }
+    let game = hindsight_games::game_with_symmetry(spec, Symmetry::All)?;
     let values = wished_values(&game, source.solve, &context.with_tables_of(game.rules()))?;
     Ok((game, values))
 }

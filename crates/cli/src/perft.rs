@@ -43,7 +43,6 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
     }
     let game = hindsight_games::game(&args.spec)?;
     let position = args.position.as_deref().map_or(Ok(game.start()), |text| game.parse(text))?;
-    let context = &context.with_tables_of(game.rules());
     let report = PerftReport::new(game.rules(), game.packed(&position)?, args, context)?;
     if context.json { print_json(&report) } else { print_text(&report.text()) }
 }

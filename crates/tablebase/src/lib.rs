@@ -62,7 +62,7 @@ pub use format::info::{
 pub use layout::Layout;
 pub use read_at::ReadAt;
 pub use reading::kept_blocks::KeptBlocks;
-pub use reading::random_ranks::{addresses_in_layer, draw_numbers, draw_ranks};
+pub use reading::random_ranks::{addresses_in_layer, draw_numbers};
 pub use reading::table::Table;
 pub use reading::table_reader::TableReader;
 pub use states::{StateLayer, StateStore, TableDistancesReader, TableStatesReader};

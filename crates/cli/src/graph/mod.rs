@@ -126,7 +126,7 @@ impl GraphExport<'_> {
             max_positions,
             exceeded: false,
         };
-        let context = self.context.with_tables_of(game);
+        let context = self.context;
         let solved = graph::solve(game, context.limits(), &mut monitor);
         let too_large = || {
             anyhow!(

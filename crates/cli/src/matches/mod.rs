@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use hindsight_answers::{MatchAnswer, MatchDescription};
 use hindsight_bots::{BotAgent, BotGame, BotPool};
 use hindsight_games::{
-    AnyAgent, Error, GameRecord, MakeAgent, MatchScore, MatchTask, Options, PlayedMatch, Values,
-    deal,
+    AgentChoiceError, AgentError, AnyAgent, Error, GameRecord, MakeAgent, MatchScore, MatchTask,
+    Options, PlayedMatch, SolverError, Values, deal,
 };
 use hindsight_play::Agent;
 use hindsight_run::{Monitor, Progress};
@@ -190,8 +190,9 @@ impl MatchRunner<'_> {
             named_game(&first, spec)?;
             self.start_bots(spec)?;
             self.open_database(spec)?;
-            return self
-                .play(None, &|task, options| hindsight_games::play_match(spec, task, options));
+            return self.play(spec, None, &|task, options| {
+                hindsight_games::play_match(spec, task, options)
+            });
         }
         // Programs that do not start end the match before the game is solved.
         if let (Some(spec), None) = (spec, table) {
@@ -209,7 +210,7 @@ impl MatchRunner<'_> {
         let (game, values) = game_and_values(source, self.context)?;
         self.start_bots(game.spec())?;
         self.open_database(game.spec())?;
-        self.play(values.as_ref(), &|task, options| game.play_match(task, options))
+        self.play(game.spec(), values.as_ref(), &|task, options| game.play_match(task, options))
     }
 
     /// Starts a first bot of each agent that is a program, unless that was done.
@@ -231,9 +232,10 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays all games and adds each to the match; returns the spec.
+    /// Plays all games of a spec and adds each to the match; returns the spec.
     fn play(
         &self,
+        spec: &str,
         values: Option<&Values>,
         play: &dyn Fn(&MatchTask<'_>, &Options) -> Result<PlayedMatch, Error>,
     ) -> Result<String> {
@@ -246,9 +248,14 @@ impl MatchRunner<'_> {
             Some(spec) => AnyAgent::Spec(spec),
             None => AnyAgent::Made { name: &self.names[index], make: &self.bots[index] },
         };
+        let failure = Mutex::new(None);
         let take = |record| {
             let mut played = self.played.lock().expect("no panic");
-            played.add(record, self.args.number).map_err(Into::into)
+            played.add(record, self.args.number).map_err(|error| {
+                let text = error.to_string();
+                failure.lock().expect("no panic").get_or_insert(error);
+                text.into()
+            })
         };
         let task = MatchTask {
             games: self.args.number,
@@ -264,7 +271,18 @@ impl MatchRunner<'_> {
             progress: Some(Arc::new(|_| !stopped())),
             ..Options::default()
         };
-        Ok(play(&task, &options).map_err(|error| memory.player_error(error))?.game)
+        match play(&task, &options) {
+            // The report covers the games that were finished.
+            Ok(_) | Err(Error::Solve(SolverError::Stopped)) => Ok(spec.to_string()),
+            Err(Error::Refused(_)) => {
+                let failure = failure.into_inner().expect("no panic");
+                Err(failure.expect("the error of a game that was refused"))
+            }
+            Err(Error::Agent(AgentChoiceError::Agent(error @ AgentError::Memory { .. }))) => {
+                Err(memory.agent_error(error))
+            }
+            Err(error) => Err(anyhow!("{spec}: {:#}", anyhow::Error::from(error))),
+        }
     }
 
     /// Prints the report of all finished games, then returns the first error, if any.

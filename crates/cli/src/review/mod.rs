@@ -124,7 +124,7 @@ fn review(
         return Ok(values.review(start, &played.moves)?);
     }
     let cache = open_cache(search.cache.as_deref(), context)?;
-    let memory = context.rest_for_analysis()?;
+    let memory = context.with_tables_of(played.game.rules()).rest_for_analysis()?;
     context.run_with(ProgressDisplay::new(context.quiet), |options| {
         let options =
             Options { memory: Some(memory), seconds: Some(search.seconds), ..options.clone() };

@@ -103,7 +103,7 @@ impl Values {
         self.source().check_size(options.limits())?;
         let mut drawn = count.saturating_mul(2).saturating_add(100);
         loop {
-            let places = self.draw_places(drawn, seed)?;
+            let places = self.draw_places(drawn, seed, options.limits())?;
             let mut choices = Vec::new();
             for batch in places.places.chunks(BATCH_PLACES) {
                 for position in places.plain_positions(batch).into_iter().flatten() {

@@ -138,7 +138,8 @@ impl AnyGame {
     /// # Errors
     /// [`Error::Agent`](crate::Error::Agent) if an agent cannot play, or for the error of an agent
     /// of the caller; [`Error::OtherGame`](crate::Error::OtherGame) if the values are of another
-    /// game; [`Error::Solve`](crate::Error::Solve) if the match was stopped.
+    /// game; [`Error::Solve`](crate::Error::Solve) if the match was stopped;
+    /// [`Error::Refused`](crate::Error::Refused) for an error of [`MatchTask::take`].
     ///
     /// ```
     /// use hindsight_games::{AgentSpec, MatchTask, Options};

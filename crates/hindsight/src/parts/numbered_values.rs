@@ -37,8 +37,8 @@ pub(crate) trait NumberedValues: Send + Sync {
     /// Returns the values of a part, in memory.
     fn open_part(&self, part: u32) -> Result<Box<dyn PlacedValues + '_>, GamesError>;
 
-    /// Hands over the states that only a sacrifice wins, and returns the number of all positions.
-    /// `None` where they are to be found one by one.
+    /// Hands over the states that only a sacrifice wins, and returns the number of positions that
+    /// were looked at. `None` where they are to be found one by one.
     ///
     /// # Errors
     /// That of `take`; or if the values cannot be read or do not fit in memory.

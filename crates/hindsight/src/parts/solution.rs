@@ -91,12 +91,12 @@ impl NumberedValues for SolvedValues {
     }
 
     fn open_part(&self, _: u32) -> Result<Box<dyn PlacedValues + '_>, GamesError> {
-        Ok(Box::new(SolvedPlaces(&self.solved)))
+        Ok(Box::new(SolvedPlaces(self)))
     }
 }
 
 /// Values that a solve has kept in memory.
-struct SolvedPlaces<'a>(&'a Solved);
+struct SolvedPlaces<'a>(&'a SolvedValues);
 
 impl PlacedValues for SolvedPlaces<'_> {
     fn places_with<'a>(
@@ -104,7 +104,11 @@ impl PlacedValues for SolvedPlaces<'_> {
         places: Range<u64>,
         wanted: &'a dyn Fn(Value) -> bool,
     ) -> Box<dyn Iterator<Item = u64> + 'a> {
-        Box::new(self.0.places_with(places, wanted))
+        Box::new(self.0.solved.places_with(places, wanted))
+    }
+
+    fn positions_in(&self, places: &[u64]) -> Vec<Vec<Position>> {
+        self.0.positions_in(0, places)
     }
 }
 

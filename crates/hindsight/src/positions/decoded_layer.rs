@@ -6,8 +6,6 @@ use hindsight_core::Value;
 use hindsight_run::Layer;
 use hindsight_tablebase::StateLayer;
 
-use super::numbered::PlacedValues;
-
 /// Values of a layer of a table, by rank.
 #[derive(Debug)]
 pub(crate) enum DecodedLayer {
@@ -58,9 +56,21 @@ impl DecodedLayer {
     }
 }
 
-impl PlacedValues for DecodedLayer {
-    /// Ranks are counted through all tiers.
-    fn places_with<'a>(
+impl DecodedLayer {
+    /// Returns the tier and rank of a rank that is counted through all tiers.
+    pub(crate) fn address(&self, place: u64) -> (u64, u64) {
+        match self {
+            Self::Positions(layer) => {
+                let i = layer.starts.partition_point(|&start| start <= place) - 1;
+                (layer.tiers[i], place - layer.starts[i])
+            }
+            Self::States(layer) => (layer.tier(), place),
+        }
+    }
+
+    /// Returns those of some ranks, counted through all tiers, that have a wanted value. Of states,
+    /// the value with no move forbidden counts, and that without the only best move.
+    pub(crate) fn places_with<'a>(
         &'a self,
         places: Range<u64>,
         wanted: &'a dyn Fn(Value) -> bool,

@@ -43,6 +43,9 @@ pub(crate) trait PlacedValues {
         places: Range<u64>,
         wanted: &'a dyn Fn(Value) -> bool,
     ) -> Box<dyn Iterator<Item = u64> + 'a>;
+
+    /// Returns the positions in each of some places, which must ascend.
+    fn positions_in(&self, places: &[u64]) -> Vec<Vec<Position>>;
 }
 
 /// Draws a number in `0..end`.

@@ -15,7 +15,7 @@ use crate::tasks::options::check_memory;
 const CHUNK_RANKS: u64 = 1 << 20;
 
 /// Hands over the states of a table that only a sacrifice wins, layer by layer. Returns the number
-/// of positions in the table.
+/// of positions in the layers that were finished.
 pub(super) fn find(
     file: &TableFile,
     game: &PackedGame,
@@ -26,8 +26,8 @@ pub(super) fn find(
     let explain = |error| GamesError::of_table(&file.path, error);
     check_memory((0..base.layers()).map(|layer| memory_needed(table, game, layer)), limits)?;
     let total = table.info().layers.iter().map(|layer| layer.ranks).sum();
-    let mut scanned = 0;
-    'layers: for layer in 0..base.layers() {
+    let (mut scanned, mut positions) = (0, 0);
+    for layer in 0..base.layers() {
         let states = table.decode_states(game, layer).map_err(explain)?;
         let successors = base.layer_successors(layer).into_iter();
         let successors = successors.map(|layer| table.decode_unrestricted(game, layer));
@@ -44,11 +44,12 @@ pub(super) fn find(
             })?;
             let progress = Progress { phase: "sacrifices", done: scanned, total: Some(total) };
             if !take(found, progress)? {
-                break 'layers;
+                return Ok(positions);
             }
         }
+        positions += table.info().layers[layer as usize].histogram.positions();
     }
-    Ok(table.info().layers.iter().map(|layer| layer.histogram.positions()).sum())
+    Ok(positions)
 }
 
 /// Bytes of memory for a layer of states and the layers that its moves lead to.

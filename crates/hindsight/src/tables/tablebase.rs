@@ -1,10 +1,11 @@
 //! Tables on disk or on web servers.
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use hindsight_core::Answer;
+use hindsight_core::{Answer, Value};
 use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
@@ -121,7 +122,7 @@ impl NumberedValues for OpenTable {
     fn open_part(&self, layer: u32) -> Result<Box<dyn PlacedValues + '_>, GamesError> {
         let decoded = self.ranks().decode(&self.file.table, layer);
         let decoded = decoded.map_err(|error| GamesError::of_table(&self.file.path, error))?;
-        Ok(Box::new(decoded))
+        Ok(Box::new(OpenLayer { ranks: self.ranks(), decoded }))
     }
 
     fn sacrifices(
@@ -131,6 +132,27 @@ impl NumberedValues for OpenTable {
     ) -> Option<Result<u64, GamesError>> {
         let has_states = self.file.table.info().layout == Layout::States;
         has_states.then(|| sacrifices::find(&self.file, self.game.rules(), limits, take))
+    }
+}
+
+/// Layer in memory, with the numbering of its positions.
+struct OpenLayer<'a> {
+    ranks: &'a dyn TableRanks,
+    decoded: DecodedLayer,
+}
+
+impl PlacedValues for OpenLayer<'_> {
+    fn places_with<'a>(
+        &'a self,
+        places: Range<u64>,
+        wanted: &'a dyn Fn(Value) -> bool,
+    ) -> Box<dyn Iterator<Item = u64> + 'a> {
+        self.decoded.places_with(places, wanted)
+    }
+
+    fn positions_in(&self, places: &[u64]) -> Vec<Vec<Position>> {
+        let addresses = places.iter().map(|&place| self.decoded.address(place));
+        addresses.map(|(tier, rank)| self.ranks.positions_at(tier, rank)).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Values of positions, from a solve or a table, and positions and puzzles drawn by them. Where the
+//! Values of positions, from a solve or a table, positions drawn by them, and puzzles. Where the
 //! values come from is not known here.
 
 pub(crate) mod puzzle_search;

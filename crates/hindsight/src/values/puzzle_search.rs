@@ -25,7 +25,7 @@ const MAX_BATCH_PLACES: usize = 1 << 14;
 /// Time of a batch after which the next one is no larger.
 const BATCH_TIME: Duration = Duration::from_millis(100);
 /// Places whose values are looked at together.
-const CHUNK_PLACES: usize = 1 << 20;
+const CHUNK_PLACES: usize = 1 << 17;
 
 /// Search for puzzles.
 ///
@@ -203,7 +203,7 @@ impl Values {
             for (&plies, counts) in &found.counts {
                 sum.tally.entry(plies).or_default().add(counts);
             }
-            sum.is_cut = limits.are_reached(progress);
+            sum.is_cut = progress.total != Some(progress.done) && limits.are_reached(progress);
             Ok(!sum.is_cut)
         };
         let Some(positions) = self.source().sacrifices(options.limits(), &mut take) else {
@@ -229,9 +229,7 @@ impl Values {
             self.check_theme(theme)?;
         }
         match search.sample {
-            Some(count) => {
-                self.look_at_some(count, search.seed, &mut SearchLimits::new(options), take)
-            }
+            Some(count) => self.look_at_some(count, search.seed, options, take),
             None => self.look_at_all(&search.criteria, options, take),
         }
     }
@@ -240,11 +238,11 @@ impl Values {
         &self,
         count: usize,
         seed: u64,
-        limits: &mut SearchLimits<'_>,
+        options: &Options,
         take: TakePositions<'_>,
     ) -> Result<(u64, bool), GamesError> {
-        let drawn = self.draw_places(count, seed)?;
-        let total = drawn.places.len();
+        let drawn = self.draw_places(count, seed, options.limits())?;
+        let (total, limits) = (drawn.places.len(), &mut SearchLimits::new(options));
         let positions_in = |places: &[u64]| drawn.positions_in(places);
         let progress = |looked_at| progress(looked_at as u64, total as u64);
         let looked_at =
@@ -286,7 +284,7 @@ impl Values {
             let mut is_cut = false;
             let mut take_states = |found: SacrificeStates, progress: Progress| {
                 take(&found.states)?;
-                is_cut = limits.are_reached(progress);
+                is_cut = progress.total != Some(progress.done) && limits.are_reached(progress);
                 Ok(!is_cut)
             };
             if let Some(positions) = source.sacrifices(memory, &mut take_states) {
@@ -298,21 +296,22 @@ impl Values {
         check_memory((0..parts.len()).map(|part| source.part_memory(part as u32)), memory)?;
         let total = parts.iter().map(|part| part.places).sum();
         let is_wanted = |value| criteria.accepts_value(value);
+        let at = |done| progress(done, total);
         let (mut looked_at, mut before) = (0, 0);
         for (number, part) in (0..).zip(&parts) {
             let values = source.open_part(number)?;
             for first in (0..part.places).step_by(CHUNK_PLACES) {
                 let chunk = first..part.places.min(first + CHUNK_PLACES as u64);
                 let wanted: Vec<u64> = values.places_with(chunk.clone(), &is_wanted).collect();
-                let positions_in = |places: &[u64]| source.positions_in(number, places);
-                let progress_at = |place| progress(before + place, total);
-                let progress = |i: usize| progress_at(wanted[i]);
+                let positions_in = |places: &[u64]| values.positions_in(places);
+                let progress = |i: usize| progress(before + wanted[i], total);
                 let found =
                     self.look_at_places(&wanted, &positions_in, &progress, &mut limits, take)?;
-                if found < wanted.len() || limits.are_reached(progress_at(chunk.end)) {
+                let end = wanted.get(found).copied().unwrap_or(chunk.end);
+                looked_at += values.places_with(chunk.start..end, &|_| true).count() as u64;
+                if before + end < total && limits.are_reached(at(before + end)) {
                     return Ok((looked_at, true));
                 }
-                looked_at += values.places_with(chunk, &|_| true).count() as u64;
             }
             before += part.places;
         }

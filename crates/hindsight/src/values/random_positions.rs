@@ -2,6 +2,7 @@
 
 use hindsight_core::{Value, Wdl};
 use hindsight_play::SeededRandom;
+use hindsight_run::Limits;
 use hindsight_tablebase::draw_numbers;
 
 use super::Values;
@@ -138,7 +139,7 @@ impl Values {
     /// ```
     pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<Position>, GamesError> {
         let mut random = SeededRandom::new(&[seed]);
-        let drawn = self.draw_places(count, seed)?;
+        let drawn = self.draw_places(count, seed, Options::default().limits())?;
         let mut sample = Vec::with_capacity(drawn.places.len());
         for mut states in drawn.positions_in(&drawn.places) {
             if !states.is_empty() {
@@ -149,13 +150,14 @@ impl Values {
         Ok(sample)
     }
 
-    /// Draws `count` places at random.
+    /// Draws `count` places at random, if there is memory to list the tiers of the game.
     pub(crate) fn draw_places(
         &self,
         count: usize,
         seed: u64,
+        limits: Limits,
     ) -> Result<DrawnPlaces<'_>, GamesError> {
-        self.source().check_size(Options::default().limits())?;
+        self.source().check_size(limits)?;
         let parts = self.source().parts()?;
         let total = parts.iter().map(|part| part.places).sum();
         Ok(DrawnPlaces { values: self.source(), parts, places: draw_numbers(total, count, seed) })

@@ -83,7 +83,7 @@ struct ValueSample<'a> {
 impl ValueSample<'_> {
     /// Returns the positions of wanted values in some places that are drawn.
     fn among_places(&self, places: usize) -> Result<Vec<Position>, GamesError> {
-        let drawn = self.values.draw_places(places, self.seed)?;
+        let drawn = self.values.draw_places(places, self.seed, self.options.limits())?;
         let (mut found, mut done) = (Vec::new(), 0);
         for part in drawn.places.chunks(PLACES_A_LOOK) {
             let positions = drawn.positions_in(part).into_iter().flatten().collect();

@@ -3,10 +3,14 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use hindsight_core::{States, Structure};
 use hindsight_games::{
-    Error, Method, Options, PuzzleChoice, PuzzleCriteria, PuzzleSearch, PuzzleTheme, Symmetry,
-    Uniqueness, Value, Values, game_with_symmetry,
+    Error, Limits, Method, NoMonitor, Options, Progress, PuzzleChoice, PuzzleCriteria,
+    PuzzleSearch, PuzzleTheme, Symmetry, Uniqueness, Value, Values, game_with_symmetry,
 };
+
+use hindsight_puzzles::find_puzzle;
+use hindsight_solve::graph;
 
 use crate::TestTable;
 
@@ -132,18 +136,51 @@ fn all_places_are_looked_at_or_counted() -> Result<(), Error> {
         let lines = counted.tally.total().only_line;
         assert!(if has_states { lines >= of_all.found } else { lines == of_all.found }, "{spec}");
 
-        let progress = Arc::new(|progress: hindsight_games::Progress| progress.done == 0);
+        let half = table.info().ranks() / 2;
+        let progress = Arc::new(move |progress: Progress| progress.done < half);
         let options = Options { progress: Some(progress), ..Options::default() };
         let cut = values.puzzles(&all, &options)?;
         assert!(cut.is_cut && cut.found < of_all.found, "{spec}");
+        assert!((1..of_all.places).contains(&cut.places), "{spec}: {} places", cut.places);
         assert!(values.tally_puzzles(&all, &options)?.is_cut, "{spec}");
+    }
+    Ok(())
+}
+
+/// Puzzles of all reachable positions are those that are found position by position, each position
+/// once whatever is forbidden in it.
+#[test]
+fn puzzles_are_those_found_one_by_one() -> Result<(), Error> {
+    for spec in ["quoridor:3x3:1", "onitama:3x3:boar", "ostle:3x3:2:1", "dodgem:3x3"] {
+        let game = game_with_symmetry(spec, Symmetry::All)?;
+        let rules = game.rules();
+        let graph = graph::solve(rules, Limits::default(), &mut NoMonitor)?;
+        let has_states = rules.structure() == Structure::ForbiddenMove;
+        let plain = |position| match has_states {
+            true => rules.decode(position).0,
+            false => position,
+        };
+        for theme in [None, Some(PuzzleTheme::OnlyMove), Some(PuzzleTheme::Swindle)] {
+            let all = PuzzleSearch { sample: None, ..search(theme, 0) };
+            let mut boards = HashSet::new();
+            for number in 0..graph.len() {
+                let position = graph.position(number).expect("a position");
+                let found = find_puzzle(rules, &graph.reader(rules), position, &all.criteria);
+                if found.expect("values that agree").is_some() {
+                    boards.insert(plain(position));
+                }
+            }
+            let solved = game.solve(Method::Reachable, &Options::default())?;
+            let found = solved.values().puzzles(&all, &Options::default())?;
+            assert_eq!((found.found, found.places), (boards.len() as u64, graph.len() as u64));
+        }
     }
     Ok(())
 }
 
 #[test]
 fn sacrifices_are_counted_in_tables_of_states() -> Result<(), Error> {
-    let file = TestTable::of("ostle:4x4:3:1");
+    let file = TestTable::of("ostle:3x3:3:1");
     let table = hindsight_games::open(&file.path)?;
     let all = PuzzleSearch { sample: None, ..search(Some(PuzzleTheme::Sacrifice), 0) };
     let found = table.values().puzzles(&all, &Options::default())?;

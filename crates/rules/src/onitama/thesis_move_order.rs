@@ -86,6 +86,10 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
     type Position = OrderedHandsPosition<W>;
     type Move = OnitamaMove;
 
+    fn table_bytes(&self) -> u64 {
+        self.0.table_bytes()
+    }
+
     fn start(&self) -> Self::Position {
         let kind = |card| {
             self.0.kinds().iter().position(|kind| kind == card).expect("a card of the game") as u8

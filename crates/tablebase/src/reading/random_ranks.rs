@@ -2,26 +2,6 @@
 
 use hindsight_core::{PackedGame, Tiers};
 
-use crate::format::info::TableInfo;
-
-/// Draws `count` ranks of a table uniformly with replacement, and returns the different ones.
-///
-/// The result is a list of `(tier, rank)` in the order of the table; holes may be among them. If
-/// the table has at most `count` ranks, all of them are returned.
-pub fn draw_ranks(game: &PackedGame, info: &TableInfo, count: usize, seed: u64) -> Vec<(u64, u64)> {
-    let drawn = draw_numbers(info.ranks(), count, seed);
-    let mut addresses = Vec::with_capacity(drawn.len());
-    let (mut drawn, mut begin) = (&*drawn, 0);
-    for (layer, info) in (0..).zip(&info.layers) {
-        let end = begin + info.ranks;
-        let here = drawn.partition_point(|&rank| rank < end);
-        let ranks: Vec<u64> = drawn[..here].iter().map(|rank| rank - begin).collect();
-        addresses.extend(addresses_in_layer(game, layer, &ranks));
-        (drawn, begin) = (&drawn[here..], end);
-    }
-    addresses
-}
-
 /// Returns the addresses `(tier, rank)` of some ranks of a layer, which are counted from its first
 /// tier on. They must ascend.
 pub fn addresses_in_layer(game: &PackedGame, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
