@@ -136,6 +136,10 @@ fn all_places_are_looked_at_or_counted() -> Result<(), Error> {
         let lines = counted.tally.total().only_line;
         assert!(if has_states { lines >= of_all.found } else { lines == of_all.found }, "{spec}");
 
+        if has_states {
+            // It has one layer, which is looked at in one batch.
+            continue;
+        }
         let half = table.info().ranks() / 2;
         let progress = Arc::new(move |progress: Progress| progress.done < half);
         let options = Options { progress: Some(progress), ..Options::default() };
@@ -180,7 +184,7 @@ fn puzzles_are_those_found_one_by_one() -> Result<(), Error> {
 
 #[test]
 fn sacrifices_are_counted_in_tables_of_states() -> Result<(), Error> {
-    let file = TestTable::of("ostle:3x3:3:1");
+    let file = TestTable::of("ostle:4x4:3:1");
     let table = hindsight_games::open(&file.path)?;
     let all = PuzzleSearch { sample: None, ..search(Some(PuzzleTheme::Sacrifice), 0) };
     let found = table.values().puzzles(&all, &Options::default())?;
@@ -188,11 +192,9 @@ fn sacrifices_are_counted_in_tables_of_states() -> Result<(), Error> {
     assert_eq!((sacrifices.places, sacrifices.is_cut), (found.places, false));
     let lines: u64 = sacrifices.tally.values().map(|counts| counts.only_line).sum();
     assert!((1..=lines).contains(&found.found), "{} of {lines}", found.found);
-    // One by one, as in a sample, they are the same.
-    let one_by_one = PuzzleSearch { sample: Some(usize::MAX), ..all };
-    assert_eq!(table.values().puzzles(&one_by_one, &Options::default())?.found, found.found);
 
-    let solved = table.game().solve(Method::Reachable, &Options::default())?;
+    let small = game_with_symmetry("ostle:3x3:2:1", Symmetry::All)?;
+    let solved = small.solve(Method::Reachable, &Options::default())?;
     assert!(solved.values().tally_sacrifices(&Options::default())?.is_none());
     Ok(())
 }
