@@ -100,10 +100,11 @@ impl Values {
         seed: u64,
         options: &Options,
     ) -> Result<Vec<Position>, GamesError> {
-        self.source().check_size(options.limits())?;
+        let limits = options.limits();
+        self.source().check_size(limits)?;
         let mut drawn = count.saturating_mul(2).saturating_add(100);
         loop {
-            let places = self.draw_places(drawn, seed, options.limits())?;
+            let places = self.draw_places(drawn, seed, limits)?;
             let mut choices = Vec::new();
             for batch in places.places.chunks(BATCH_PLACES) {
                 for position in places.plain_positions(batch).into_iter().flatten() {

