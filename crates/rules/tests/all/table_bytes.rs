@@ -50,7 +50,7 @@ fn games_state_the_bytes_of_their_tables() {
         return;
     }
     let cards = "tiger,dragon,frog,rabbit,crab,elephant,goose,rooster,monkey,mantis,horse,ox,crane";
-    let onitama = format!("onitama:5x5:{cards}");
+    let onitama = format!("onitama:5x5:{cards}:hand=6");
     for spec in
         ["dobutsu", "four:7x6", "ostle", "quixo:3x3", "quixo:5x5", "quoridor:9x9:10", &onitama]
     {
