@@ -1,6 +1,29 @@
 use hindsight_games::{AuditTally, PlayQuality, wilson_interval};
 use serde::Serialize;
 
+/// Audit of agents by a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditAnswer {
+    /// Spec of the game in its normal form.
+    pub game: String,
+    /// File of the table.
+    pub table: String,
+    /// Origin of the positions: `ranks` of the table, or `self-play`.
+    pub from: &'static str,
+    /// Random plies at the start of a game; null for positions of the table.
+    pub opening: Option<u32>,
+    /// Plies after which a game is cut off; null for positions of the table.
+    pub max_turns: Option<u32>,
+    /// Seed of the positions.
+    pub seed: u64,
+    /// Positions wanted for each agent.
+    pub positions: u64,
+    /// Counts of each agent.
+    pub rows: Vec<AuditRow>,
+    /// Time of the audit in seconds.
+    pub seconds: f64,
+}
+
 /// Counts of one agent in an audit. Shares are from 0 to 1; null if the whole is 0.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditRow {

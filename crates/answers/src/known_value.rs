@@ -17,6 +17,15 @@ pub struct KnownValue {
     answer: Answer,
 }
 
+/// A value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ValueAnswer {
+    /// The value.
+    pub value: &'static str,
+    /// Plies to the end; null for draws.
+    pub remoteness: Option<u16>,
+}
+
 /// Proved value with the most plies that it takes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -57,6 +66,12 @@ impl BoundAnswer {
             }
             _ => None,
         }
+    }
+}
+
+impl From<Value> for ValueAnswer {
+    fn from(value: Value) -> Self {
+        Self { value: wdl_word(value.wdl()), remoteness: value.remoteness() }
     }
 }
 

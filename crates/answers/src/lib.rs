@@ -5,10 +5,18 @@
 //! | [`ProbeAnswer`], [`ProbedMove`] | `probe` |
 //! | [`AnalysisAnswer`], [`MoveAnalysis`], [`KnownValue`] | `analyse` |
 //! | [`LineAnswer`] | `line` |
-//! | [`ReviewedPly`], [`PlayerCounts`] | `review` |
-//! | [`PuzzlesAnswer`] | `puzzles` |
-//! | [`MatchAnswer`], [`AuditRow`] | `match`, and an agent of `audit` |
-//! | [`TableDescription`], [`TableStats`] | `info`, `stats` |
+//! | [`SolveAnswer`], [`ClusterAnswer`] | `solve`, `cluster solve` |
+//! | [`DistancesAnswer`], [`ReachAnswer`] | `reach`, without and with a position |
+//! | [`PerftAnswer`] | `perft` |
+//! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`] | `review` |
+//! | [`PuzzlesAnswer`], [`CertificateAnswer`] | `puzzles`, and its certificate |
+//! | [`PuzzleTallyAnswer`], [`SacrificesAnswer`] | `puzzles --tally`, by plies and of sacrifices |
+//! | [`MatchAnswer`], [`AuditAnswer`] | `match`, `audit` |
+//! | [`PlayEvent`] | `play`, a line for each event |
+//! | [`TableDescription`], [`DistanceDescription`] | `info`, of a table of values and of distances |
+//! | [`TableStats`], [`VerifyAnswer`], [`CompareAnswer`] | `stats`, `verify`, `compare` |
+//! | [`ExportAnswer`], [`GraphAnswer`], [`DrawAnswer`] | `export`, `graph`, `draw` |
+//! | [`CacheAnswer`] | `cache` |
 //! | [`ListedGame`], [`ListedCard`] | `games`, `cards` |
 //! | [`BoardAnswer`], [`DrawnMoveAnswer`] | the server, for pictures of a position and of a move |
 //! | [`SetupAnswer`], [`PlaceAnswer`] | the server, for positions put together from pictures |
@@ -18,34 +26,58 @@
 
 mod analysis;
 mod audit;
+mod cluster;
+mod compare;
 mod drawing;
 mod drawn_move;
 mod drawn_setup;
+mod files;
 mod known_value;
 mod line;
 mod lists;
 mod matches;
+mod perft;
+mod play;
 mod probe;
+mod puzzle_tally;
 mod puzzles;
+mod reach;
 mod review;
+mod solve;
 mod table_description;
 mod table_stats;
 mod value_counts;
 mod valued_position;
+mod verify;
 
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
-pub use audit::{AuditClass, AuditCounts, AuditLayer, AuditRow};
+pub use audit::{AuditAnswer, AuditClass, AuditCounts, AuditLayer, AuditRow};
+pub use cluster::{ClusterAnswer, ThreadWork};
+pub use compare::{CompareAnswer, DifferenceAnswer};
 pub use drawing::{BoardAnswer, CardAnswer, FenceAnswer, MarkAnswer, PieceAnswer, SeatAnswer};
 pub use drawn_move::DrawnMoveAnswer;
 pub use drawn_setup::{PieceKindAnswer, PlaceAnswer, SetupAnswer, mark_word};
-pub use known_value::{BoundAnswer, KnownValue, rounded_estimate, wdl_word};
+pub use files::{CacheAnswer, CachedFileAnswer, DrawAnswer, ExportAnswer, GraphAnswer};
+pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, rounded_estimate, wdl_word};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};
 pub use matches::{FirstFaultAnswer, FirstMoverScore, MatchAnswer, MatchDescription};
+pub use perft::{DivideRow, PerftAnswer, PerftRow};
+pub use play::PlayEvent;
 pub use probe::{ProbeAnswer, ProbedMove};
-pub use puzzles::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
-pub use review::{PlayerCounts, ReviewedPly, given_word};
-pub use table_description::TableDescription;
+pub use puzzle_tally::{PuzzleTallyAnswer, PuzzleTallyRow, SacrificeRow, SacrificesAnswer};
+pub use puzzles::{
+    CertificateAnswer, GradeAnswer, ProvedPuzzle, PuzzleAnswer, PuzzlePly, PuzzlesAnswer,
+    ScannedPositions,
+};
+pub use reach::{DistanceRow, DistancesAnswer, ReachAnswer, ReachPly};
+pub use review::{PlayerCounts, ReviewAnswer, ReviewedPly, given_word};
+pub use solve::{
+    ChosenSolver, SampleAnswer, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer,
+    StartAnswer, StrategyFileAnswer, TableFileAnswer, scope_name,
+};
+pub use table_description::{DistanceDescription, DistantPosition, TableDescription};
 pub use table_stats::{LayerStats, PositionStats, TableStats};
 pub use value_counts::{SolvedStats, ValueCounts};
 pub use valued_position::ValuedPosition;
+pub use verify::{FaultAnswer, VerifyAnswer};

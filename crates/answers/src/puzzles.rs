@@ -1,4 +1,6 @@
-use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, PuzzleGrade, PuzzleSearch};
+use hindsight_games::{
+    AnyGame, AnyPuzzle, Error, FoundPuzzles, ProofNode, PuzzleGrade, PuzzleSearch,
+};
 use serde::Serialize;
 
 use crate::known_value::wdl_word;
@@ -77,6 +79,36 @@ pub struct GradeAnswer {
     pub wrong: u32,
     /// Difficulty in stars, from 1 to 5.
     pub stars: u8,
+}
+
+/// Puzzles with proofs of their values.
+#[derive(Clone, Debug, Serialize)]
+pub struct CertificateAnswer {
+    /// Spec of the game in its normal form.
+    pub game: String,
+    /// Theme that was asked for; null for any.
+    pub theme: Option<String>,
+    /// Kind of uniqueness that was asked for.
+    pub unique: String,
+    /// True if the proofs also show that every other move is worse.
+    pub full: bool,
+    /// The puzzles.
+    pub puzzles: Vec<ProvedPuzzle>,
+}
+
+/// A puzzle with a proof of its value.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProvedPuzzle {
+    /// Position to be solved.
+    pub position: String,
+    /// Name of the side to move, which solves the puzzle.
+    pub player: &'static str,
+    /// Value of the position for the side to move.
+    pub value: String,
+    /// Plies to the end; null for draws.
+    pub remoteness: Option<u16>,
+    /// Nodes of the proof graph; the first is the puzzle.
+    pub positions: Vec<ProofNode>,
 }
 
 impl PuzzlesAnswer {

@@ -6,6 +6,29 @@ use serde::Serialize;
 
 use crate::known_value::{BoundAnswer, rounded_estimate, wdl_word};
 
+/// A kept game, move by move.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewAnswer {
+    /// Spec of the game in its normal form.
+    pub game: String,
+    /// Number of the game in its file.
+    pub number: u64,
+    /// First position.
+    pub start: String,
+    /// Moves in order.
+    pub plies: Vec<ReviewedPly>,
+    /// Counts of players 0 and 1, with their agents.
+    pub players: Vec<PlayerCounts>,
+    /// Name of the player who won; null if nobody did.
+    pub winner: Option<&'static str>,
+    /// How the game ended.
+    pub ending: String,
+    /// Source of the values: `table`, `solve`, or `analyses` of each position.
+    pub source: &'static str,
+    /// Time of the review in seconds.
+    pub seconds: f64,
+}
+
 /// Move of a played game. All values are for the player who made it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -52,6 +75,9 @@ pub struct ReviewedPly {
 pub struct PlayerCounts {
     /// Name of the player.
     pub player: &'static str,
+    /// Agent of the player, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// Moves.
     pub moves: u64,
     /// Moves that no other was better than.
@@ -97,11 +123,12 @@ impl ReviewedPly {
 }
 
 impl PlayerCounts {
-    /// Returns the counts of a player of a name.
+    /// Returns the counts of a player of a name, without an agent.
     #[must_use]
     pub fn new(player: &'static str, counts: PlayerReview) -> Self {
         Self {
             player,
+            agent: None,
             moves: counts.moves,
             best_moves: counts.best_moves,
             gave_away: counts.gave_away,

@@ -3,6 +3,44 @@ use serde::Serialize;
 
 use crate::valued_position::ValuedPosition;
 
+/// Description of a table of distances by its header.
+#[derive(Clone, Debug, Serialize)]
+pub struct DistanceDescription {
+    /// Name of the table.
+    pub file: String,
+    /// Spec of the game in its normal form.
+    pub game: String,
+    /// Version of the format.
+    pub format_version: u32,
+    /// Layout of the distances.
+    pub layout: String,
+    /// Positions.
+    pub positions: u64,
+    /// Positions that the start leads to.
+    pub reached_positions: u64,
+    /// States that the start leads to.
+    pub reached_states: u64,
+    /// First of the positions that are farthest from the start.
+    pub farthest: Option<DistantPosition>,
+    /// Layers.
+    pub layers: usize,
+    /// Ranks of all tiers, holes included.
+    pub ranks: u64,
+    /// Length of the file.
+    pub bytes: u64,
+    /// Length of the file divided by the positions.
+    pub bytes_per_position: f64,
+}
+
+/// A position with its distance from the start.
+#[derive(Clone, Debug, Serialize)]
+pub struct DistantPosition {
+    /// The distance in plies.
+    pub plies: u16,
+    /// The position.
+    pub position: String,
+}
+
 /// Description of a table of values by its header.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -81,5 +119,33 @@ impl TableDescription {
             bytes_per_position: bytes as f64 / counts.positions.max(1) as f64,
             signature: counts.signature(Some(&histogram)),
         })
+    }
+}
+
+impl DistanceDescription {
+    /// Describes a table of distances whose file has a name and a length in bytes.
+    #[must_use]
+    pub fn new(file: String, bytes: u64, table: &Tablebase) -> Self {
+        let info = table.info();
+        let histogram = info.histogram();
+        let positions = histogram.positions();
+        let farthest = info.longest_loss().map(|example| {
+            let valued = ValuedPosition::example(table, example);
+            DistantPosition { plies: valued.remoteness.unwrap_or(0), position: valued.position }
+        });
+        Self {
+            file,
+            game: info.spec.clone(),
+            format_version: info.format_version,
+            layout: info.layout.to_string(),
+            positions,
+            reached_positions: Summary::of(&histogram).losses,
+            reached_states: info.states().map_or(0, |states| states.all.positions()),
+            farthest,
+            layers: info.layers.len(),
+            ranks: info.ranks(),
+            bytes,
+            bytes_per_position: bytes as f64 / positions.max(1) as f64,
+        }
     }
 }

@@ -1,28 +1,14 @@
 //! The cache of endgames, and the command `cache`.
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_games::{AnalysisCache, CachedFile};
+use hindsight_answers::CacheAnswer;
+use hindsight_games::AnalysisCache;
 use hindsight_report::TextTable;
-use serde::Serialize;
 
 use crate::args::{CacheAction, CacheArgs};
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_message, print_text};
 use crate::sizes::{counted, format_size};
-
-/// The JSON report of `cache`.
-#[derive(Serialize)]
-struct CacheReport {
-    folder: String,
-    bytes: u64,
-    files: Vec<FileRow>,
-}
-
-#[derive(Serialize)]
-struct FileRow {
-    name: String,
-    bytes: u64,
-}
 
 pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
     let cache = match &args.cache {
@@ -41,15 +27,10 @@ pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
         (Some(CacheAction::Clear), None) => cache.clear()?,
         (_, None) => {}
     }
-    let files = cache.files()?;
-    let report = CacheReport {
-        folder: cache.folder().display().to_string(),
-        bytes: files.iter().map(|file| file.bytes).sum(),
-        files: files.into_iter().map(FileRow::from).collect(),
-    };
+    let answer = CacheAnswer::new(&cache)?;
     match context.json {
-        true => print_json(&report),
-        false => print_text(&report.text()),
+        true => print_json(&answer),
+        false => print_text(&text(&answer)),
     }
 }
 
@@ -87,20 +68,12 @@ pub(crate) fn open_cache(named: Option<&str>, context: &Context) -> Result<Optio
     Ok(opened.inspect_err(note).ok())
 }
 
-impl From<CachedFile> for FileRow {
-    fn from(file: CachedFile) -> Self {
-        Self { name: file.name, bytes: file.bytes }
+fn text(cache: &CacheAnswer) -> String {
+    let mut table = TextTable::new("rl");
+    for file in &cache.files {
+        table.push([&format_size(file.bytes), &file.name]);
     }
-}
-
-impl CacheReport {
-    fn text(&self) -> String {
-        let mut table = TextTable::new("rl");
-        for file in &self.files {
-            table.push([&format_size(file.bytes), &file.name]);
-        }
-        let files = counted(self.files.len() as u64, "file");
-        let total = format_size(self.bytes);
-        format!("{}\n{files}, {total}\n{}", self.folder, fitted(&table))
-    }
+    let files = counted(cache.files.len() as u64, "file");
+    let total = format_size(cache.bytes);
+    format!("{}\n{files}, {total}\n{}", cache.folder, fitted(&table))
 }

@@ -4,22 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_answers::DrawAnswer;
 use hindsight_core::Drawing;
-use serde::Serialize;
 
 use crate::analyse::Subject;
 use crate::args::DrawArgs;
 use crate::context::Context;
 use crate::output::{Output, print_json, print_text};
 use crate::picture_format::PictureFormat;
-
-/// The JSON report of `draw`.
-#[derive(Serialize)]
-struct DrawReport {
-    game: String,
-    position: String,
-    out: String,
-}
 
 /// Returns the format of an output: SVG for standard output.
 fn format_of(out: &Path) -> Result<PictureFormat> {
@@ -60,14 +52,14 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
     if is_stdout {
         return Ok(());
     }
-    let report = DrawReport {
+    let answer = DrawAnswer {
         game: subject.game.spec().to_string(),
         position,
         out: args.out.display().to_string(),
     };
     match context.json {
-        true => print_json(&report),
-        false => print_text(&format!("{}: {title}\n", report.out)),
+        true => print_json(&answer),
+        false => print_text(&format!("{}: {title}\n", answer.out)),
     }
 }
 

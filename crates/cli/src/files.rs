@@ -4,9 +4,9 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use hindsight_answers::TableFileAnswer;
 use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{DiskNeeds, SolveFolder, WrittenTable};
-use serde::Serialize;
 use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
@@ -172,51 +172,34 @@ pub(crate) fn remoteness_limit_text(max_remoteness: u16) -> String {
     format!("; wins and losses in more than {max_remoteness} plies cannot be kept")
 }
 
-/// Table file that was written.
-#[derive(Clone, Serialize)]
-pub(crate) struct TableFileSummary {
-    pub(crate) file: String,
-    pub(crate) layout: String,
-    pub(crate) bytes: u64,
-    /// Time of writing, layers included; not a part of the time of the solve.
-    pub(crate) seconds: f64,
+/// Describes a table that was written to `out`.
+pub(crate) fn table_file(table: WrittenTable, out: &Output) -> TableFileAnswer {
+    let name = out.name().canonicalize();
+    let file = name.unwrap_or_else(|_| out.name().to_owned());
+    TableFileAnswer::new(file.display().to_string(), table)
 }
 
-impl TableFileSummary {
-    /// Describes a table that was written to `out`.
-    pub(crate) fn new(table: WrittenTable, out: &Output) -> Self {
-        let name = out.name().canonicalize();
-        let file = name.unwrap_or_else(|_| out.name().to_owned());
-        Self {
-            file: file.display().to_string(),
-            layout: table.layout.to_string(),
-            bytes: table.bytes,
-            seconds: table.time.as_secs_f64(),
-        }
-    }
-
-    /// Returns the summary in a line; `positions` are those of the table.
-    pub(crate) fn text(&self, positions: u64) -> String {
-        format!(
-            "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
-            self.file,
-            self.layout,
-            format_size(self.bytes),
-            self.bytes as f64 / positions.max(1) as f64,
-            self.seconds
-        )
-    }
+/// Returns the description of a table in a line; `positions` are those of the table.
+pub(crate) fn table_file_text(table: &TableFileAnswer, positions: u64) -> String {
+    format!(
+        "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
+        table.file,
+        table.layout,
+        format_size(table.bytes),
+        table.bytes as f64 / positions.max(1) as f64,
+        table.seconds
+    )
 }
 
 /// Gives the table its name, and describes it.
 pub(crate) fn table_summary(
     table: Option<WrittenTable>,
     out: Option<Output>,
-) -> Result<Option<TableFileSummary>> {
+) -> Result<Option<TableFileAnswer>> {
     let (Some(table), Some(out)) = (table, out) else {
         return Ok(None);
     };
-    let summary = TableFileSummary::new(table, &out);
+    let summary = table_file(table, &out);
     out.finish()?;
     Ok(Some(summary))
 }

@@ -3,19 +3,17 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use hindsight_answers::{DistancesAnswer, ReachAnswer};
 use hindsight_games::{
     AnyGame, AnyMove, DistanceNeeds, DistanceTask, Monitor, Position, StartDistances, Symmetry,
     game_with_symmetry,
 };
 use hindsight_report::TextTable;
-use serde::Serialize;
 
 use crate::args::{FileArgs, ReachArgs};
 use crate::board_text::board_text;
 use crate::context::Context;
-use crate::files::{
-    TableFileSummary, disk_needs, layer_folder, open_table, report_and_check_needs, table_summary,
-};
+use crate::files::{disk_needs, layer_folder, open_table, report_and_check_needs, table_summary};
 use crate::game_with_values::{file_or_game_error, note_unreachable};
 use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
@@ -23,46 +21,6 @@ use crate::signals::StopListener;
 use crate::sizes::{counted, format_size, with_commas};
 use crate::tables;
 use crate::text::{above_board, moves_table};
-
-/// The JSON report of `reach` without a position.
-#[derive(Serialize)]
-struct DistancesReport {
-    game: String,
-    /// States that can be reached from the start.
-    states: u64,
-    distances: Vec<DistanceRow>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seconds: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<TableFileSummary>,
-}
-
-/// Number of states at one distance.
-#[derive(Serialize)]
-struct DistanceRow {
-    plies: usize,
-    states: u64,
-}
-
-/// The JSON report of `reach` on a position.
-#[derive(Serialize)]
-struct ReachReport {
-    game: String,
-    position: String,
-    /// Distance from the start; null if the position cannot be reached.
-    plies: Option<usize>,
-    /// A shortest line from the start.
-    line: Vec<ReachPly>,
-    /// Last position of the line: the one asked for, or a symmetric image of it.
-    end: Option<String>,
-}
-
-/// One ply of the line.
-#[derive(Serialize)]
-struct ReachPly {
-    position: String,
-    r#move: String,
-}
 
 pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let path = Path::new(&args.spec);
@@ -75,7 +33,7 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let distances = tables::open_any(path)?.distances()?;
     match &args.position {
         Some(text) => print_distance(&distances, text, context),
-        None => DistancesReport::new(&distances).print(context),
+        None => print_distances(&DistancesAnswer::new(&distances), context),
     }
 }
 
@@ -114,12 +72,12 @@ fn search(args: &ReachArgs, context: &Context) -> Result<()> {
     if let Some(text) = &args.position {
         return print_distance(&outcome.distances, text, context);
     }
-    let report = DistancesReport {
+    let answer = DistancesAnswer {
         seconds: Some(outcome.times.solving.as_secs_f64()),
         table,
-        ..DistancesReport::new(&outcome.distances)
+        ..DistancesAnswer::new(&outcome.distances)
     };
-    report.print(context)
+    print_distances(&answer, context)
 }
 
 /// Prints the memory and disk that a search needs, and refuses more disk than is free.
@@ -150,102 +108,65 @@ fn print_distance(distances: &StartDistances, text: &str, context: &Context) -> 
     }
     note_unreachable(game, &position, context)?;
     let line = distances.shortest_line(&position)?;
-    let report = ReachReport::new(game, &position, line.as_deref())?;
+    let answer = ReachAnswer::new(game, &position, line.as_deref())?;
     if context.json {
-        return print_json(&report);
+        return print_json(&answer);
     }
-    print_text(&report.text(game, &position, line.as_deref(), context)?)
+    print_text(&reach_text(&answer, game, &position, line.as_deref(), context)?)
 }
 
 /// Line from the start to a position, as [`StartDistances::shortest_line`] returns it.
 type Line<'a> = Option<&'a [(Position, Option<AnyMove>)]>;
 
-impl ReachReport {
-    fn new(game: &AnyGame, position: &Position, line: Line<'_>) -> Result<Self> {
-        let steps = line.unwrap_or_default();
-        let mut plies = Vec::new();
-        for pair in steps.windows(2) {
-            if let [(before, _), (_, Some(mv))] = pair {
-                plies.push(ReachPly {
-                    position: game.format(before)?,
-                    r#move: game.format_move(before, mv)?,
-                });
-            }
-        }
-        let end = steps.last().map(|(end, _)| game.format(end));
-        Ok(Self {
-            game: game.spec().to_string(),
-            position: game.format(position)?,
-            plies: line.map(|line| line.len() - 1),
-            line: plies,
-            end: end.transpose()?,
-        })
+fn reach_text(
+    answer: &ReachAnswer,
+    game: &AnyGame,
+    position: &Position,
+    line: Line<'_>,
+    context: &Context,
+) -> Result<String> {
+    let board = board_text(game, position, "", context)?;
+    let mut text = above_board(&answer.position, &board);
+    let (Some(plies), Some((end, _))) = (answer.plies, line.and_then(|line| line.last())) else {
+        text.push_str("It cannot be reached from the start.\n");
+        return Ok(text);
+    };
+    text.push_str(&format!("{} from the start.\n\n", counted(plies as u64, "ply")));
+    let moves: Vec<String> = answer.line.iter().map(|step| step.r#move.clone()).collect();
+    text.push_str(&fitted(&moves_table(&moves)));
+    if end != position {
+        let last = moves.last().map_or("", String::as_str);
+        let board = board_text(game, end, last, context)?;
+        text.push_str(&format!(
+            "\nThis leads to an image of it\n\n{}\n",
+            above_board(&game.format(end)?, &board).trim_end()
+        ));
     }
-
-    fn text(
-        &self,
-        game: &AnyGame,
-        position: &Position,
-        line: Line<'_>,
-        context: &Context,
-    ) -> Result<String> {
-        let board = board_text(game, position, "", context)?;
-        let mut text = above_board(&self.position, &board);
-        let (Some(plies), Some((end, _))) = (self.plies, line.and_then(|line| line.last())) else {
-            text.push_str("It cannot be reached from the start.\n");
-            return Ok(text);
-        };
-        text.push_str(&format!("{} from the start.\n\n", counted(plies as u64, "ply")));
-        let moves: Vec<String> = self.line.iter().map(|step| step.r#move.clone()).collect();
-        text.push_str(&fitted(&moves_table(&moves)));
-        if end != position {
-            let last = moves.last().map_or("", String::as_str);
-            let board = board_text(game, end, last, context)?;
-            text.push_str(&format!(
-                "\nThis leads to an image of it\n\n{}\n",
-                above_board(&game.format(end)?, &board).trim_end()
-            ));
-        }
-        Ok(text)
-    }
+    Ok(text)
 }
 
-impl DistancesReport {
-    fn new(distances: &StartDistances) -> Self {
-        let states = distances.states();
-        let rows = states.iter().enumerate();
-        Self {
-            game: distances.game().spec().to_string(),
-            states: states.iter().sum(),
-            distances: rows.map(|(plies, &states)| DistanceRow { plies, states }).collect(),
-            seconds: None,
-            table: None,
-        }
+fn print_distances(answer: &DistancesAnswer, context: &Context) -> Result<()> {
+    if context.json {
+        return print_json(answer);
     }
-
-    fn print(&self, context: &Context) -> Result<()> {
-        if context.json {
-            return print_json(self);
-        }
-        let mut table = TextTable::new("rr");
-        table.push(["plies", "states"]);
-        for row in &self.distances {
-            table.push([row.plies.to_string(), with_commas(row.states)]);
-        }
-        table.push(["all", &with_commas(self.states)]);
-        let mut text = format!(
-            "{}\n\nStates by the plies in which the start leads to them\n{}",
-            self.game,
-            fitted(&table)
-        );
-        if let Some(seconds) = self.seconds {
-            text.push_str(&format!("\n{seconds:.3} s\n"));
-        }
-        if let Some(written) = &self.table {
-            let size = format_size(written.bytes);
-            let (file, seconds) = (&written.file, written.seconds);
-            text.push_str(&format!("{file}: {size}, {seconds:.3} s to write\n"));
-        }
-        print_text(&text)
+    let mut table = TextTable::new("rr");
+    table.push(["plies", "states"]);
+    for row in &answer.distances {
+        table.push([row.plies.to_string(), with_commas(row.states)]);
     }
+    table.push(["all", &with_commas(answer.states)]);
+    let mut text = format!(
+        "{}\n\nStates by the plies in which the start leads to them\n{}",
+        answer.game,
+        fitted(&table)
+    );
+    if let Some(seconds) = answer.seconds {
+        text.push_str(&format!("\n{seconds:.3} s\n"));
+    }
+    if let Some(written) = &answer.table {
+        let size = format_size(written.bytes);
+        let (file, seconds) = (&written.file, written.seconds);
+        text.push_str(&format!("{file}: {size}, {seconds:.3} s to write\n"));
+    }
+    print_text(&text)
 }

@@ -15,7 +15,6 @@ use std::time::Instant;
 use anyhow::Result;
 
 use self::options::{check_options, open_outputs, parse_agents};
-use self::report::AuditReport;
 use self::runner::judge_all;
 use crate::args::AuditArgs;
 use crate::context::Context;
@@ -33,11 +32,11 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     if judged.is_empty() {
         return Err(hindsight_run::Error::Stopped.into());
     }
-    let report = AuditReport::new(args, info, &judged, begin.elapsed().as_secs_f64());
+    let answer = report::answer(args, info, &judged, begin.elapsed().as_secs_f64());
     if context.json {
-        print_json(&report)?;
+        print_json(&answer)?;
     } else {
-        print_text(&report.text())?;
+        print_text(&report::text(&answer))?;
     }
     let mut files = Vec::new();
     if let Some(mut file) = csv {
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
         files.push(file);
     }
     if let Some(plot) = plot {
-        files.extend(picture::draw(plot, &report.title(), &judged)?);
+        files.extend(picture::draw(plot, &report::title(&answer), &judged)?);
     }
     finish_all(files)?;
     if judged.len() < agents.len() {

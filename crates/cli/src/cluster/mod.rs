@@ -24,7 +24,6 @@ use crate::output::{Output, print_json, print_message, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::{StopListener, stop, stopped};
 use crate::sizes::counted;
-use report::ClusterReport;
 
 /// Most bytes of a hosts file.
 const MAX_HOSTS: u64 = 1 << 20;
@@ -115,11 +114,11 @@ impl ProcessShare<'_> {
             Err(error) => (None, Some(format!("{error:#}"))),
         };
         let outcome = self.solve(out.as_mut(), refusal)?;
-        let report = ClusterReport::new(self.game, self.cluster, &outcome, out.as_ref());
+        let answer = report::answer(self.game, self.cluster, &outcome, out.as_ref())?;
         out.map_or(Ok(()), Output::finish)?;
         match self.context.json {
-            true => print_json(&report),
-            false => print_text(&report.text(self.game, self.context)?),
+            true => print_json(&answer),
+            false => print_text(&report::text(&answer, self.game, &outcome, self.context)?),
         }
     }
 

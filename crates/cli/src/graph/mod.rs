@@ -8,12 +8,12 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_answers::GraphAnswer;
 use hindsight_core::{Notation, PackedGame};
 use hindsight_games::game_with_symmetry;
 use hindsight_report::unbroken;
 use hindsight_run::{Monitor, Progress};
 use hindsight_solve::graph;
-use serde::Serialize;
 
 use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
@@ -165,19 +165,10 @@ impl GraphExport<'_> {
         let summary = solved.summary();
         if self.context.json {
             let (positions, edges) = (summary.positions, summary.edges);
-            return print_json(&GraphReport { game: game.spec(), files: names, positions, edges });
+            return print_json(&GraphAnswer { game: game.spec(), files: names, positions, edges });
         }
         let positions = counted(summary.positions, "position");
         let counts = format!("{positions}, {}", counted(summary.edges, "move"));
         print_text(&format!("{}: {}\n", names.join(" and "), unbroken(&counts)))
     }
-}
-
-/// The JSON report of `graph`.
-#[derive(Serialize)]
-struct GraphReport {
-    game: String,
-    files: Vec<String>,
-    positions: u64,
-    edges: u64,
 }

@@ -4,14 +4,13 @@ use std::io::{BufRead, stdin};
 use std::time::Instant;
 
 use anyhow::Result;
-use hindsight_answers::MoveAnalysis;
+use hindsight_answers::{MoveAnalysis, PlayEvent};
 use hindsight_games::{Position, SolverError, Values};
 use hindsight_play::{AgentFault, GameRecord};
 use hindsight_report::TextTable;
 
 use super::advice::{Advisor, Hint, KeptAnalyses};
 use super::command::{HELP, Look, PlayCommand};
-use super::event::PlayEvent;
 use super::session::{KnownGame, PlaySession};
 use crate::args::SearchArgs;
 use crate::board_form::BoardForm;
@@ -326,7 +325,7 @@ impl<'a> GameInProgress<'a> {
             return Err(SolverError::Stopped.into());
         }
         match context.json {
-            true => self.tell(&PlayEvent::Review(&reviewed.report), ""),
+            true => self.tell(&PlayEvent::Review(&reviewed.answer), ""),
             false => reviewed.print(),
         }
     }

@@ -3,7 +3,6 @@
 
 mod advice;
 mod command;
-mod event;
 mod game_in_progress;
 mod opponent;
 mod saving;

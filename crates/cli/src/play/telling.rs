@@ -3,10 +3,10 @@
 use std::io::{IsTerminal, Write as _, stderr, stdin};
 
 use anyhow::Result;
+use hindsight_answers::PlayEvent;
 use hindsight_play::GameRecord;
 use hindsight_report::unbroken;
 
-use super::event::PlayEvent;
 use super::game_in_progress::GameInProgress;
 use crate::board_text::{board_text, turned_board_text};
 use crate::output::{escape_controls, print, print_message, print_text};

@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_answers::{PuzzleAnswer, PuzzlesAnswer, ScannedPositions};
+use hindsight_answers::{
+    CertificateAnswer, ProvedPuzzle, PuzzleAnswer, PuzzlesAnswer, ScannedPositions,
+};
 use hindsight_draw::{Sheet, SheetPuzzle};
-use hindsight_games::{AnyPuzzle, Error, FoundPuzzles, ProofNode, PuzzleChoice, Values};
+use hindsight_games::{AnyPuzzle, Error, FoundPuzzles, PuzzleChoice, Values};
 use hindsight_puzzles::MOST_STARS;
 use hindsight_report::TextTable;
-use serde::Serialize;
 
 use super::request::{PuzzleFiles, PuzzleRequest, scope_text};
 use crate::board_text::board_text;
@@ -26,27 +27,6 @@ pub(super) struct PuzzleReport<'a> {
     puzzles: &'a [AnyPuzzle],
     /// The same puzzles as texts.
     answer: PuzzlesAnswer,
-}
-
-/// The JSON of a certificate.
-#[derive(Serialize)]
-struct Certificate<'a> {
-    game: &'a str,
-    theme: Option<&'a str>,
-    unique: &'a str,
-    full: bool,
-    puzzles: Vec<ProvedPuzzle<'a>>,
-}
-
-/// A puzzle with a proof of its value.
-#[derive(Serialize)]
-struct ProvedPuzzle<'a> {
-    position: &'a str,
-    player: &'static str,
-    value: &'a str,
-    remoteness: Option<u16>,
-    /// Nodes of the proof graph; the first is the puzzle.
-    positions: Vec<ProofNode>,
 }
 
 impl<'a> PuzzleReport<'a> {
@@ -92,7 +72,7 @@ impl<'a> PuzzleReport<'a> {
         self.puzzles.iter().zip(&self.answer.puzzles)
     }
 
-    fn certificate(&self) -> Result<Certificate<'_>> {
+    fn certificate(&self) -> Result<CertificateAnswer> {
         let full = self.request.args.full;
         let mut left = MAX_PROOF_POSITIONS;
         let mut proved = Vec::new();
@@ -109,17 +89,17 @@ impl<'a> PuzzleReport<'a> {
             })?;
             left -= positions.len();
             proved.push(ProvedPuzzle {
-                position: &answer.position,
+                position: answer.position.clone(),
                 player: answer.player,
-                value: &answer.value,
+                value: answer.value.clone(),
                 remoteness: answer.remoteness,
                 positions,
             });
         }
-        Ok(Certificate {
-            game: &self.answer.game,
-            theme: self.answer.theme.as_deref(),
-            unique: &self.answer.unique,
+        Ok(CertificateAnswer {
+            game: self.answer.game.clone(),
+            theme: self.answer.theme.clone(),
+            unique: self.answer.unique.clone(),
             full,
             puzzles: proved,
         })

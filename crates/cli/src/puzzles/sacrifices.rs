@@ -1,72 +1,34 @@
 //! Puzzles of the theme `sacrifice` in a table of states: every winning move gives up a piece.
 
 use anyhow::Result;
-use hindsight_answers::ScannedPositions;
+use hindsight_answers::{SacrificeRow, SacrificesAnswer, ScannedPositions};
 use hindsight_core::{Game, Material};
 use hindsight_games::{Histogram, SacrificeTally, StateHistograms, Summary, TableInfo, Tablebase};
 use hindsight_puzzles::SacrificeCounts;
 use hindsight_report::TextTable;
-use serde::Serialize;
 
 use super::request::PuzzleRequest;
 use crate::output::{fitted, print_json, print_text};
 use crate::sizes::with_commas;
 
-/// The JSON report of `puzzles --theme sacrifice --tally` on a table of states.
-#[derive(Serialize)]
-struct SacrificeReport {
-    game: String,
-    theme: &'static str,
-    scanned: ScannedPositions,
-    /// All states.
-    states: u64,
-    /// Winning states.
-    won: u64,
-    /// Winning states, except those of positions that are won at once.
-    won_not_at_once: u64,
-    rows: Vec<SacrificeRow>,
-    total: SacrificeRow,
+fn row(remoteness: Option<u16>, counts: &SacrificeCounts) -> SacrificeRow {
+    SacrificeRow {
+        remoteness,
+        puzzles: counts.states,
+        only_move: counts.only_move,
+        only_first: counts.only_first,
+        only_line: counts.only_line,
+        positions: counts.positions,
+        quickest: counts.quickest,
+    }
 }
 
-/// Counts of the winning states of one length.
-#[derive(Serialize)]
-struct SacrificeRow {
-    /// Plies to the win; null in the total.
-    remoteness: Option<u16>,
-    puzzles: u64,
-    only_move: u64,
-    only_first: u64,
-    only_line: u64,
-    positions: u64,
-    quickest: u64,
-}
-
-impl SacrificeRow {
-    fn new(remoteness: Option<u16>, counts: &SacrificeCounts) -> Self {
-        Self {
-            remoteness,
-            puzzles: counts.states,
-            only_move: counts.only_move,
-            only_first: counts.only_first,
-            only_line: counts.only_line,
-            positions: counts.positions,
-            quickest: counts.quickest,
-        }
-    }
-
-    fn cells(&self) -> Vec<String> {
-        let plies = self.remoteness.map(|plies| plies.to_string());
-        let counts = [
-            self.puzzles,
-            self.only_move,
-            self.only_first,
-            self.only_line,
-            self.positions,
-            self.quickest,
-        ];
-        let plies = plies.unwrap_or(String::from("all"));
-        [plies].into_iter().chain(counts.map(with_commas)).collect()
-    }
+fn cells(row: &SacrificeRow) -> Vec<String> {
+    let plies = row.remoteness.map(|plies| plies.to_string());
+    let counts =
+        [row.puzzles, row.only_move, row.only_first, row.only_line, row.positions, row.quickest];
+    let plies = plies.unwrap_or(String::from("all"));
+    [plies].into_iter().chain(counts.map(with_commas)).collect()
 }
 
 /// Returns the number of winning states by one of the table's histograms.
@@ -88,24 +50,21 @@ pub(super) fn print_tally(
     let mut total = SacrificeCounts::default();
     tally.iter().for_each(|(_, counts)| total.add(counts));
     let states = info.layers.iter().filter_map(|layer| layer.states.as_ref());
-    let report = SacrificeReport {
+    let answer = SacrificesAnswer {
         game: game.spec().to_string(),
         theme: "sacrifice",
         scanned,
         states: states.map(|states| states.all.positions()).sum(),
         won: winning_states(info, |states| &states.all),
         won_not_at_once: winning_states(info, |states| &states.nontrivial),
-        rows: tally
-            .iter()
-            .map(|(plies, counts)| SacrificeRow::new(Some(**plies), counts))
-            .collect(),
-        total: SacrificeRow::new(None, &total),
+        rows: tally.iter().map(|(plies, counts)| row(Some(**plies), counts)).collect(),
+        total: row(None, &total),
     };
     if request.context.json {
-        return print_json(&report);
+        return print_json(&answer);
     }
     let sacrifice = game.rules().material().map_or("", Material::describe_sacrifice);
-    print_text(&report.text(sacrifice))
+    print_text(&text(&answer, sacrifice))
 }
 
 /// Returns what the headings mean.
@@ -125,25 +84,23 @@ fn heading_notes() -> TextTable {
 const HEADINGS: [&str; 7] =
     ["plies", "states", "only move", "only first", "only line", "positions", "quickest"];
 
-impl SacrificeReport {
-    fn text(&self, sacrifice: &str) -> String {
-        let mut table = TextTable::new("rrrrrrr");
-        table.push(HEADINGS);
-        for row in self.rows.iter().chain([&self.total]) {
-            table.push(row.cells());
-        }
-        format!(
-            "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n\
-             {}\n{}\n\
-             Of {} states {} win, {} of them not at once. \
-             Those that win at once are none of these: \
-             the move that ends the game is no sacrifice.\n",
-            self.game,
-            fitted(&table),
-            fitted(&heading_notes()),
-            with_commas(self.states),
-            with_commas(self.won),
-            with_commas(self.won_not_at_once)
-        )
+fn text(answer: &SacrificesAnswer, sacrifice: &str) -> String {
+    let mut table = TextTable::new("rrrrrrr");
+    table.push(HEADINGS);
+    for row in answer.rows.iter().chain([&answer.total]) {
+        table.push(cells(row));
     }
+    format!(
+        "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n\
+         {}\n{}\n\
+         Of {} states {} win, {} of them not at once. \
+         Those that win at once are none of these: \
+         the move that ends the game is no sacrifice.\n",
+        answer.game,
+        fitted(&table),
+        fitted(&heading_notes()),
+        with_commas(answer.states),
+        with_commas(answer.won),
+        with_commas(answer.won_not_at_once)
+    )
 }

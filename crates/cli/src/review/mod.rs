@@ -7,6 +7,7 @@ mod report;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use hindsight_answers::ReviewAnswer;
 use hindsight_games::{AnyGame, GameReview, Options, SolverError, Symmetry, Values};
 use hindsight_play::GameRecord;
 
@@ -21,7 +22,6 @@ use crate::signals::stopped;
 use crate::tables;
 use crate::tables::plot::PlotOutput;
 use curve::ValueCurve;
-pub(crate) use report::ReviewReport;
 
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
     let record = read_kept_game(&args.file, args.game)?.record;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
     }
     let reviewed = ReviewedGame::new(&record, &played, table.as_ref(), &args.search, context)?;
     match context.json {
-        true => print_json(&reviewed.report)?,
+        true => print_json(&reviewed.answer)?,
         false => reviewed.print()?,
     }
     if let Some(picture) = picture {
@@ -47,7 +47,8 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
 
 /// A game with what each of its moves gave away.
 pub(crate) struct ReviewedGame {
-    pub(crate) report: ReviewReport,
+    pub(crate) answer: ReviewAnswer,
+    review: GameReview,
     curve: ValueCurve,
 }
 
@@ -63,17 +64,17 @@ impl ReviewedGame {
         let begin = Instant::now();
         let review = review(played, values, search, context)?;
         let seconds = begin.elapsed().as_secs_f64();
-        let report = ReviewReport::new(record, played, &review, seconds)?;
-        let curve = ValueCurve::new(&played.game, &review, report.headings())?;
-        Ok(Self { report, curve })
+        let answer = report::answer(record, played, &review, seconds)?;
+        let curve = ValueCurve::new(&played.game, &review, report::headings(&answer))?;
+        Ok(Self { answer, review, curve })
     }
 
     /// Prints the moves, the graph and the counts of the players.
     pub(crate) fn print(&self) -> Result<()> {
-        print_text(&self.report.moves_text())?;
+        print_text(&report::moves_text(&self.answer, &self.review))?;
         picture::print(&self.curve)?;
         print_text(&self.curve.estimates_text().unwrap_or_default())?;
-        print_text(&self.report.summary_text())
+        print_text(&report::summary_text(&self.answer))
     }
 }
 

@@ -1,14 +1,10 @@
 //! Answer of `review`, as JSON and as text.
 
-use hindsight_answers::{KnownValue, ReviewedPly};
+use hindsight_answers::{KnownValue, PlayerCounts, ReviewAnswer, ReviewedPly};
 use hindsight_core::Wdl;
-use hindsight_games::{
-    AnyGame, AnyMove, Error, GameReview, GivenAway, PlayerReview, Position, ReviewSource,
-    ReviewedMove,
-};
+use hindsight_games::{Error, GameReview, GivenAway, ReviewSource};
 use hindsight_play::GameRecord;
 use hindsight_report::TextTable;
-use serde::Serialize;
 
 use crate::kept_game::ReplayedGame;
 use crate::knowledge::knowledge_text;
@@ -18,140 +14,108 @@ use crate::sizes::counted;
 /// Least part of the estimate that the text shows as given away.
 const LEAST_SHOWN: f64 = 0.1;
 
-/// The JSON report of `review`.
-#[derive(Serialize)]
-pub(crate) struct ReviewReport {
-    game: String,
-    number: u64,
-    start: String,
-    plies: Vec<PlyReport>,
-    players: Vec<PlayerReport>,
-    winner: Option<&'static str>,
-    ending: String,
-    source: &'static str,
+/// Returns the review of a kept game as an answer.
+pub(super) fn answer(
+    record: &GameRecord,
+    played: &ReplayedGame,
+    review: &GameReview,
     seconds: f64,
+) -> Result<ReviewAnswer, Error> {
+    let game = &played.game;
+    let names = game.player_names();
+    let plies = review.plies.iter().enumerate();
+    let plies = plies.map(|(index, ply)| ReviewedPly::new(game, index, review.player(index), ply));
+    let players = [0, 1].map(|player| PlayerCounts {
+        agent: Some(record.agents[agent_of(player, record, review)].clone()),
+        ..PlayerCounts::new(names[player], review.players()[player])
+    });
+    let (winner, ending) = result(record, played, review)?;
+    Ok(ReviewAnswer {
+        game: game.spec().to_string(),
+        number: record.number,
+        start: game.format(&played.positions[0])?,
+        plies: plies.collect::<Result<_, _>>()?,
+        players: players.into(),
+        winner: winner.map(|player| names[player]),
+        ending,
+        source: match review.source {
+            ReviewSource::Table => "table",
+            ReviewSource::Solve => "solve",
+            ReviewSource::Analyses => "analyses",
+        },
+        seconds,
+    })
 }
 
-/// A move, and the words for it in the text.
-#[derive(Serialize)]
-struct PlyReport {
-    #[serde(flatten)]
-    answer: ReviewedPly,
-    #[serde(skip)]
-    after_text: String,
-    #[serde(skip)]
-    gave_text: String,
-    #[serde(skip)]
-    better_text: String,
+/// Returns the headings of the graph: the result, and the players with the game.
+pub(super) fn headings(review: &ReviewAnswer) -> [String; 2] {
+    [result_text(review), format!("{}; {}", review.game, players_text(review))]
 }
 
-#[derive(Serialize)]
-struct PlayerReport {
-    player: &'static str,
-    agent: String,
-    moves: u64,
-    best_moves: u64,
-    gave_away: u64,
-    unknown: u64,
+fn players_text(review: &ReviewAnswer) -> String {
+    let players = review.players.iter();
+    let players = players.map(|player| {
+        format!("{} ({})", player.player, player.agent.as_deref().unwrap_or_default())
+    });
+    players.collect::<Vec<_>>().join(" against ")
 }
 
-impl ReviewReport {
-    pub(super) fn new(
-        record: &GameRecord,
-        played: &ReplayedGame,
-        review: &GameReview,
-        seconds: f64,
-    ) -> Result<Self, Error> {
-        let game = &played.game;
-        let names = game.player_names();
-        let plies = review.plies.iter().enumerate();
-        let plies =
-            plies.map(|(index, ply)| PlyReport::new(game, index, review.player(index), ply));
-        let agents = [0, 1].map(|player| &record.agents[agent_of(player, record, review)]);
-        let players = [0, 1].map(|i| PlayerReport::new(names[i], agents[i], review.players()[i]));
-        let (winner, ending) = result(record, played, review)?;
-        Ok(Self {
-            game: game.spec().to_string(),
-            number: record.number,
-            start: game.format(&played.positions[0])?,
-            plies: plies.collect::<Result<_, _>>()?,
-            players: players.into(),
-            winner: winner.map(|player| names[player]),
-            ending,
-            source: match review.source {
-                ReviewSource::Table => "table",
-                ReviewSource::Solve => "solve",
-                ReviewSource::Analyses => "analyses",
-            },
-            seconds,
-        })
-    }
+fn result_text(review: &ReviewAnswer) -> String {
+    let plies = counted(review.plies.len() as u64, "ply");
+    let result = match (review.winner, review.ending.as_str()) {
+        (Some(winner), "win") => format!("{winner} wins"),
+        (Some(winner), ending) => format!("{winner} wins ({ending})"),
+        (None, "draw") => String::from("a draw"),
+        (None, "limit") => String::from("cut off"),
+        (None, ending) => ending.to_string(),
+    };
+    format!("{result} after {plies}")
+}
 
-    /// Returns the headings of the graph: the result, and the players with the game.
-    pub(super) fn headings(&self) -> [String; 2] {
-        [self.result_text(), format!("{}; {}", self.game, self.players_text())]
+/// Returns the heading and the moves as text.
+pub(super) fn moves_text(answer: &ReviewAnswer, review: &GameReview) -> String {
+    let source = match answer.source {
+        "table" => "The values are those of the table.",
+        "solve" => "The game was solved: every value is exact.",
+        _ => "Each position was analysed by itanswer.",
+    };
+    let players = players_text(answer);
+    let mut text = format!("{}\n{players}: {}\n{source}\n\n", answer.game, result_text(answer));
+    let mut moves = TextTable::new("rlllll");
+    moves.push(["ply", "player", "move", "after", "gave away", "better"]);
+    for (ply, reviewed) in answer.plies.iter().zip(&review.plies) {
+        let (before, after) = (&reviewed.before, &reviewed.after);
+        let is_kept = before.answer.wdl().is_some() && before.answer.wdl() == after.answer.wdl();
+        let after = KnownValue::new(after.answer, after.bound, after.estimate);
+        moves.push([
+            &ply.ply.to_string(),
+            ply.player,
+            &ply.r#move,
+            &knowledge_text(&after),
+            &gave_text(ply, reviewed.given_away, is_kept),
+            &better_text(ply, reviewed.given_away),
+        ]);
     }
+    text.push_str(&fitted(&moves));
+    text.push('\n');
+    text
+}
 
-    fn players_text(&self) -> String {
-        let players = self.players.iter();
-        let players = players.map(|player| format!("{} ({})", player.player, player.agent));
-        players.collect::<Vec<_>>().join(" against ")
+/// Returns the counts of the players as text.
+pub(super) fn summary_text(review: &ReviewAnswer) -> String {
+    let mut table = TextTable::new("lrrrrl");
+    table.push(["player", "moves", "best", "gave away", "not known", "agent"]);
+    for player in &review.players {
+        table.push([
+            player.player,
+            &player.moves.to_string(),
+            &player.best_moves.to_string(),
+            &player.gave_away.to_string(),
+            &player.unknown.to_string(),
+            player.agent.as_deref().unwrap_or_default(),
+        ]);
     }
-
-    fn result_text(&self) -> String {
-        let plies = counted(self.plies.len() as u64, "ply");
-        let result = match (self.winner, self.ending.as_str()) {
-            (Some(winner), "win") => format!("{winner} wins"),
-            (Some(winner), ending) => format!("{winner} wins ({ending})"),
-            (None, "draw") => String::from("a draw"),
-            (None, "limit") => String::from("cut off"),
-            (None, ending) => ending.to_string(),
-        };
-        format!("{result} after {plies}")
-    }
-
-    /// Returns the heading and the moves as text.
-    pub(super) fn moves_text(&self) -> String {
-        let source = match self.source {
-            "table" => "The values are those of the table.",
-            "solve" => "The game was solved: every value is exact.",
-            _ => "Each position was analysed by itself.",
-        };
-        let players = self.players_text();
-        let mut text = format!("{}\n{players}: {}\n{source}\n\n", self.game, self.result_text());
-        let mut moves = TextTable::new("rlllll");
-        moves.push(["ply", "player", "move", "after", "gave away", "better"]);
-        for ply in &self.plies {
-            moves.push([
-                &ply.answer.ply.to_string(),
-                ply.answer.player,
-                &ply.answer.r#move,
-                &ply.after_text,
-                &ply.gave_text,
-                &ply.better_text,
-            ]);
-        }
-        text.push_str(&fitted(&moves));
-        text.push('\n');
-        text
-    }
-
-    /// Returns the counts of the players as text.
-    pub(super) fn summary_text(&self) -> String {
-        let mut table = TextTable::new("lrrrrl");
-        table.push(["player", "moves", "best", "gave away", "not known", "agent"]);
-        for player in &self.players {
-            table.push([
-                player.player,
-                &player.moves.to_string(),
-                &player.best_moves.to_string(),
-                &player.gave_away.to_string(),
-                &player.unknown.to_string(),
-                &player.agent,
-            ]);
-        }
-        fitted(&table)
-    }
+    fitted(&table)
 }
 
 /// Returns the agent, 0 or 1, that played for a player.
@@ -182,48 +146,31 @@ fn result(
     })
 }
 
-impl PlayerReport {
-    fn new(player: &'static str, agent: &str, counts: PlayerReview) -> Self {
-        Self {
-            player,
-            agent: agent.to_string(),
-            moves: counts.moves,
-            best_moves: counts.best_moves,
-            gave_away: counts.gave_away,
-            unknown: counts.unknown,
-        }
+/// Returns what a move gave away, in words; `is_kept` is true if it kept the result.
+fn gave_text(ply: &ReviewedPly, given_away: Option<GivenAway>, is_kept: bool) -> String {
+    match (given_away, shown_loss(ply)) {
+        (Some(GivenAway::Nothing), _) => String::new(),
+        (Some(GivenAway::Plies(plies)), _) => counted(plies, "ply"),
+        (Some(GivenAway::Draw), _) => String::from("a draw"),
+        (Some(GivenAway::Win), _) => String::from("a win"),
+        (None, Some(lost)) => format!("estimate {lost:.2}"),
+        (None, None) if is_kept => String::from("plies?"),
+        (None, None) => String::from("?"),
     }
 }
 
-impl PlyReport {
-    fn new(
-        game: &AnyGame,
-        index: usize,
-        player: usize,
-        ply: &ReviewedMove<Position, AnyMove>,
-    ) -> Result<Self, Error> {
-        let answer = ReviewedPly::new(game, index, player, ply)?;
-        let (before, after) = (&ply.before, &ply.after);
-        let (best, estimate_lost) = (&answer.best, answer.estimate_lost);
-        let is_shown = estimate_lost.is_some_and(|lost| lost >= LEAST_SHOWN);
-        let is_kept = before.answer.wdl().is_some() && before.answer.wdl() == after.answer.wdl();
-        let gave_text = match (ply.given_away, estimate_lost) {
-            (Some(GivenAway::Nothing), _) => String::new(),
-            (Some(GivenAway::Plies(plies)), _) => counted(plies, "ply"),
-            (Some(GivenAway::Draw), _) => String::from("a draw"),
-            (Some(GivenAway::Win), _) => String::from("a win"),
-            (None, Some(lost)) if is_shown => format!("estimate {lost:.2}"),
-            (None, _) if is_kept => String::from("plies?"),
-            (None, _) => String::from("?"),
-        };
-        let better_text = match ply.given_away {
-            Some(GivenAway::Nothing) => String::new(),
-            Some(_) if ply.best_is_proved => best.clone(),
-            Some(_) => String::from("?"),
-            None if is_shown => format!("{best}?"),
-            None => String::new(),
-        };
-        let known_after = KnownValue::new(after.answer, after.bound, after.estimate);
-        Ok(Self { after_text: knowledge_text(&known_after), answer, gave_text, better_text })
+/// Returns the better move; marked by `?` if it is not proved to be better, empty if there is none.
+fn better_text(ply: &ReviewedPly, given_away: Option<GivenAway>) -> String {
+    match given_away {
+        Some(GivenAway::Nothing) => String::new(),
+        Some(_) if ply.best_is_proved => ply.best.clone(),
+        Some(_) => String::from("?"),
+        None if shown_loss(ply).is_some() => format!("{}?", ply.best),
+        None => String::new(),
     }
+}
+
+/// Returns the part of the estimate that a move gave away, if it is large enough to be shown.
+fn shown_loss(ply: &ReviewedPly) -> Option<f64> {
+    ply.estimate_lost.filter(|&lost| lost >= LEAST_SHOWN)
 }

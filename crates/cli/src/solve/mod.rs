@@ -10,6 +10,7 @@ mod winner;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use hindsight_answers::{ChosenSolver, scope_name};
 use hindsight_bitplanes::OutOfCoreStage;
 use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{
@@ -29,9 +30,9 @@ use crate::output::{Output, print_json, print_message, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
+use report::SolvedGameFacts;
 #[cfg(feature = "cluster")]
 pub(crate) use report::heading_text;
-use report::{ChosenReport, SolveReport, SolvedGameFacts, scope_name};
 pub(crate) use search_memory::check_proof_memory;
 use winner::{FoundByThen, WinnerSearch, more_options};
 
@@ -224,14 +225,14 @@ impl SolveCommand<'_> {
             symmetry: self.args.symmetry.name(),
             outcome: &outcome,
         };
-        let report = SolveReport::new(&facts, out.as_ref())?;
+        let answer = report::answer(&facts, out.as_ref())?;
         // A table that has its name is not stopped any more.
         let _listener = StopListener::new();
         out.map_or(Ok(()), Output::finish)?;
         if self.context.json {
-            print_json(&report)?;
+            print_json(&answer)?;
         } else {
-            print_text(&report.text(&facts, self.context)?)?;
+            print_text(&report::text(&answer, &facts, self.context)?)?;
         }
         if let Err(error) = outcome.forget_progress() {
             let error = self.context.game_error(error);
@@ -314,7 +315,7 @@ impl SolveCommand<'_> {
             start: self.start,
             solver: needs.method.name(),
             scope: scope_name(needs.method),
-            chosen: needs.choice.map(ChosenReport::from),
+            chosen: needs.choice.map(ChosenSolver::from),
             symmetry: self.args.symmetry.name(),
             found,
             strategy: None,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use hindsight_answers::StrategyFileAnswer;
 use hindsight_core::{Notation, PackedGame, Wdl};
 use hindsight_games::{AnyGame, Position};
 use hindsight_report::CsvLine;
@@ -13,7 +14,6 @@ use hindsight_run::{Error, Limits};
 use hindsight_solve::proof::{
     ProofProblem, ProofSolution, ProofTables, Strategies, solve_with_strategies,
 };
-use serde::Serialize;
 
 use super::search_memory::check_proof_memory;
 use super::winner::{FoundByThen, WinnerSearch, more_options};
@@ -78,14 +78,6 @@ fn open_strategy(path: &Path, args: &SolveArgs, context: &Context) -> Result<Out
     Output::file_or_stream(path, context.force)
 }
 
-/// File of strategies that was written.
-#[derive(Serialize)]
-pub(crate) struct StrategyFileSummary {
-    file: String,
-    /// Number of lines without the header.
-    pub(crate) positions: u64,
-}
-
 /// Writes the strategy of the winner, or in a draw the strategy of each side.
 /// Returns `None` and writes no file if a strategy is missing.
 fn write_strategies(
@@ -93,7 +85,7 @@ fn write_strategies(
     solution: &ProofSolution,
     strategies: &Strategies,
     mut out: Output,
-) -> Result<Option<StrategyFileSummary>> {
+) -> Result<Option<StrategyFileAnswer>> {
     let needed = match solution.value() {
         Some(Wdl::Draw) => 2,
         Some(_) => 1,
@@ -116,5 +108,5 @@ fn write_strategies(
     }
     let file = out.name().display().to_string();
     out.finish()?;
-    Ok(Some(StrategyFileSummary { file, positions }))
+    Ok(Some(StrategyFileAnswer { file, positions }))
 }

@@ -1,85 +1,20 @@
 //! Answer of a search for the winner, or of a solve that ran out of time.
 
 use anyhow::Result;
+use hindsight_answers::{
+    ChosenSolver, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer, StartAnswer,
+    StrategyFileAnswer, ValueAnswer, wdl_word,
+};
 use hindsight_games::memory::machine_bytes;
 use hindsight_games::{AnyGame, Position, Value, Wdl};
 use hindsight_report::TextTable;
 use hindsight_solve::proof::ProofTables;
-use serde::Serialize;
 
-use super::report::{ChosenReport, heading_text};
-use super::strategy::StrategyFileSummary;
+use super::report::heading_text;
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_text};
 use crate::sizes::{counted, format_size, with_commas};
 use crate::text;
-
-/// The JSON report of a search for the winner; unknown values are null.
-#[derive(Serialize)]
-pub(super) struct WinnerReport {
-    game: String,
-    scope: &'static str,
-    solver: &'static str,
-    chosen: Option<ChosenReport>,
-    symmetry: &'static str,
-    start: WinnerStartReport,
-    /// Number of expanded positions; `None` if a solve by another method ran out of time.
-    positions: Option<u64>,
-    edges: Option<u64>,
-    wins: Option<u64>,
-    losses: Option<u64>,
-    draws: Option<u64>,
-    histogram: Option<()>,
-    tables: Option<SmallTablesReport>,
-    strategy: Option<StrategyFileSummary>,
-    seconds: f64,
-    peak_memory_bytes: Option<u64>,
-    signature: &'static str,
-    /// True if a strategy was requested and none was found.
-    #[serde(skip)]
-    lacks_strategy: bool,
-    /// See [`WinnerSearch::more`].
-    #[serde(skip)]
-    more: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct WinnerStartReport {
-    value: Option<String>,
-    remoteness: Option<u16>,
-    /// True if the side to move can force a win.
-    mover_wins: Option<bool>,
-    /// True if the other side can force a win.
-    other_wins: Option<bool>,
-    best_move: Option<String>,
-    /// Worst and best value that the position may have, from a null-window search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<[BoundReport; 2]>,
-    position: String,
-    /// The same bounds, not as texts.
-    #[serde(skip)]
-    values: Option<[Value; 2]>,
-}
-
-#[derive(Serialize)]
-struct BoundReport {
-    value: String,
-    remoteness: Option<u16>,
-}
-
-impl From<Value> for BoundReport {
-    fn from(value: Value) -> Self {
-        Self { value: value.wdl().to_string(), remoteness: value.remoteness() }
-    }
-}
-
-/// Tables of positions with few students, in which lines of the search ended.
-#[derive(Serialize)]
-struct SmallTablesReport {
-    followers: u32,
-    positions: u64,
-    seconds: f64,
-}
 
 /// Result of a search, with the solve that it was a part of.
 pub(super) struct WinnerSearch<'a> {
@@ -88,10 +23,10 @@ pub(super) struct WinnerSearch<'a> {
     pub(super) solver: &'static str,
     /// Set of positions that the solver counts.
     pub(super) scope: &'static str,
-    pub(super) chosen: Option<ChosenReport>,
+    pub(super) chosen: Option<ChosenSolver>,
     pub(super) symmetry: &'static str,
     pub(super) found: FoundByThen,
-    pub(super) strategy: Option<StrategyFileSummary>,
+    pub(super) strategy: Option<StrategyFileAnswer>,
     /// True if a strategy was requested and none was found.
     pub(super) lacks_strategy: bool,
     pub(super) seconds: f64,
@@ -126,118 +61,116 @@ pub(super) struct FoundByThen {
 impl WinnerSearch<'_> {
     /// Prints the answer.
     pub(super) fn print(self, context: &Context) -> Result<()> {
-        let (game, start) = (self.game, self.start);
-        let report = self.report()?;
+        let answer = self.answer()?;
         if context.json {
-            return print_json(&report);
+            return print_json(&answer);
         }
+        let (game, start) = (self.game, self.start);
         let mover = game.player_to_move(start)?;
         let names = game.player_names();
         let heading = heading_text(game, start, context)?;
-        print_text(&(heading + &report.text([names[mover], names[1 - mover]])))
+        print_text(&(heading + &self.text(&answer, [names[mover], names[1 - mover]])))
     }
 
-    fn report(self) -> Result<WinnerReport> {
-        let FoundByThen {
-            value,
-            wins: [mover_wins, other_wins],
-            best_move,
-            bounds,
-            expansions,
-            tables,
-        } = self.found;
-        Ok(WinnerReport {
+    fn answer(&self) -> Result<SolveAnswer> {
+        let FoundByThen { value, wins: [mover_wins, other_wins], bounds, .. } = self.found;
+        let best_move = self.found.best_move.clone();
+        let bounds_answer = bounds.map(|bounds| bounds.map(ValueAnswer::from));
+        Ok(SolveAnswer {
             game: self.game.spec().to_string(),
             scope: self.scope,
             solver: self.solver,
-            chosen: self.chosen,
+            chosen: self.chosen.clone(),
             symmetry: self.symmetry,
-            start: WinnerStartReport {
-                value: value.map(|value| value.to_string()),
+            start: StartAnswer {
+                value: value.map(wdl_word),
                 remoteness: known_value(bounds).and_then(Value::remoteness),
-                mover_wins,
-                other_wins,
-                best_move,
-                bounds: bounds.map(|bounds| bounds.map(BoundReport::from)),
-                values: bounds,
+                search: Some(SearchKnowledge {
+                    mover_wins,
+                    other_wins,
+                    best_move,
+                    bounds: bounds_answer,
+                }),
                 position: self.game.format(self.start)?,
             },
-            positions: expansions,
+            positions: self.found.expansions,
+            states: None,
             edges: None,
             wins: None,
             losses: None,
             draws: None,
             histogram: None,
-            tables: (tables.followers > 0).then_some(SmallTablesReport {
-                followers: tables.followers,
-                positions: tables.positions,
-                seconds: tables.spent.as_secs_f64(),
+            search: Some(SearchFiles {
+                tables: small_tables(&self.found.tables),
+                strategy: self.strategy.clone(),
             }),
-            strategy: self.strategy,
             seconds: self.seconds,
             peak_memory_bytes: hindsight_games::memory::peak_bytes(),
-            signature: "-",
-            lacks_strategy: self.lacks_strategy,
-            more: self.more,
+            signature: String::from("-"),
+            table: None,
+            checked: None,
         })
     }
-}
 
-impl WinnerReport {
     /// Returns the answer without its heading. `names` begins with the side to move.
-    fn text(&self, names: [&str; 2]) -> String {
-        let start = &self.start;
-        let outcome = match (known_value(start.values), start.values) {
+    fn text(&self, answer: &SolveAnswer, names: [&str; 2]) -> String {
+        let FoundByThen { value, wins, bounds, best_move, .. } = &self.found;
+        let outcome = match (known_value(*bounds), *wins) {
             (Some(value), _) => text::outcome_text(names, value),
-            (None, bounds) => {
-                let outcome = match [start.mover_wins, start.other_wins] {
-                    [None, None] => {
-                        format!("Not decided in this time and memory{}", self.more_text())
-                    }
-                    wins => outcome_text(names, wins),
-                };
-                outcome + &plies_between(bounds)
+            (None, [None, None]) => {
+                let more = self.more_text();
+                format!("Not decided in this time and memory{more}{}", plies_between(*bounds))
             }
+            (None, wins) => outcome_text(names, wins) + &plies_between(*bounds),
         };
-        let best = start.best_move.as_ref();
-        let best = best.map_or(String::new(), |best| best_text(start.values, best));
-        let strategy_note = match (self.lacks_strategy, &start.value) {
+        let best = best_move.as_ref();
+        let best = best.map_or(String::new(), |best| best_text(*bounds, best));
+        let strategy_note = match (self.lacks_strategy, value) {
             (true, Some(_)) => format!("No strategy was written{}.\n", self.more_text()),
             (true, None) => String::from("No strategy was written.\n"),
             _ => String::new(),
         };
-        format!("{outcome}{best}.\n{strategy_note}\n{}", self.counts_text())
+        format!("{outcome}{best}.\n{strategy_note}\n{}", counts_text(answer))
     }
 
     /// Returns what may help, as the end of a sentence.
     fn more_text(&self) -> String {
         self.more.map_or(String::new(), |more| format!(": more {more} may do it"))
     }
+}
 
-    fn counts_text(&self) -> String {
-        let positions = self.positions.map(|n| ("positions looked at", with_commas(n)));
-        let mut rows: Vec<_> = positions.into_iter().collect();
-        if let Some(tables) = &self.tables {
-            let extent = format!(
-                "up to {} a side, {}, {:.3} s",
-                counted(tables.followers, "student"),
-                counted(tables.positions, "position"),
-                tables.seconds
-            );
-            rows.push(("tables", extent));
-        }
-        let solver = format!("{}, symmetry {}", self.solver, self.symmetry);
-        rows.push(("solver", solver));
-        rows.push(("seconds", format!("{:.3}", self.seconds)));
-        if let Some(strategy) = &self.strategy {
-            let extent = counted(strategy.positions, "position");
-            rows.push(("strategy", extent));
-        }
-        let peak = self.peak_memory_bytes;
-        let peak = peak.map_or(String::from("unknown"), format_size);
-        rows.push(("peak memory", peak));
-        fitted(&TextTable::of_pairs(rows))
+fn small_tables(tables: &ProofTables) -> Option<SmallTables> {
+    (tables.followers > 0).then_some(SmallTables {
+        followers: tables.followers,
+        positions: tables.positions,
+        seconds: tables.spent.as_secs_f64(),
+    })
+}
+
+fn counts_text(answer: &SolveAnswer) -> String {
+    let search = answer.search.as_ref();
+    let positions = answer.positions.map(|n| ("positions looked at", with_commas(n)));
+    let mut rows: Vec<_> = positions.into_iter().collect();
+    if let Some(tables) = search.and_then(|search| search.tables.as_ref()) {
+        let extent = format!(
+            "up to {} a side, {}, {:.3} s",
+            counted(tables.followers, "student"),
+            counted(tables.positions, "position"),
+            tables.seconds
+        );
+        rows.push(("tables", extent));
     }
+    let solver = format!("{}, symmetry {}", answer.solver, answer.symmetry);
+    rows.push(("solver", solver));
+    rows.push(("seconds", format!("{:.3}", answer.seconds)));
+    if let Some(strategy) = search.and_then(|search| search.strategy.as_ref()) {
+        let extent = counted(strategy.positions, "position");
+        rows.push(("strategy", extent));
+    }
+    let peak = answer.peak_memory_bytes;
+    let peak = peak.map_or(String::from("unknown"), format_size);
+    rows.push(("peak memory", peak));
+    fitted(&TextTable::of_pairs(rows))
 }
 
 /// Value by its bounds, if these are equal.

@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use hindsight_answers::ExportAnswer;
 use hindsight_core::{Value, Wdl};
 use hindsight_games::{Histogram, TableInfo, Tablebase};
 use hindsight_run::{Monitor, Progress};
-use serde::Serialize;
 
 use super::rows::{CsvRows, RowSink};
 use super::{open, selected_layers};
@@ -20,14 +20,6 @@ use crate::output::{
 };
 use crate::progress::ProgressDisplay;
 use crate::sizes::{counted, with_commas};
-
-/// The JSON report of `export`.
-#[derive(Serialize)]
-struct ExportReport {
-    game: String,
-    file: String,
-    positions: u64,
-}
 
 pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     let out = &args.out;
@@ -64,12 +56,12 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     if to_stdout {
         return Ok(());
     }
-    let report =
-        ExportReport { game: info.spec.clone(), file: out.display().to_string(), positions };
+    let answer =
+        ExportAnswer { game: info.spec.clone(), file: out.display().to_string(), positions };
     if context.json {
-        return print_json(&report);
+        return print_json(&answer);
     }
-    let file = escape_controls(&report.file);
+    let file = escape_controls(&answer.file);
     print_text(&format!("{file}: {}\n", counted(positions, "position")))
 }
 

@@ -31,12 +31,6 @@ pub(crate) fn open_any(path: &Path) -> Result<Tablebase> {
     Ok(hindsight_games::open_any(path)?)
 }
 
-/// Formats the position at a tier and rank, if the game has it.
-pub(crate) fn position_text(table: &Tablebase, tier: u64, rank: u64) -> Option<String> {
-    let position = table.position_at(tier, rank)?;
-    table.game().format(&position).ok()
-}
-
 /// Returns the layers that an option selects: all, or one.
 pub(crate) fn selected_layers(info: &TableInfo, layer: Option<u32>) -> Result<Range<usize>> {
     let layers = info.layers.len();

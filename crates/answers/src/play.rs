@@ -1,17 +1,17 @@
-//! Events of a game, for programs.
-
-use hindsight_answers::MoveAnalysis;
 use serde::Serialize;
 
-use crate::review::ReviewReport;
+use crate::analysis::MoveAnalysis;
+use crate::review::ReviewAnswer;
 
-/// An event of a game, a line of JSON.
-#[derive(Serialize)]
+/// Event of a game that a person or a program plays, a line of JSON.
+#[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-pub(super) enum PlayEvent<'a> {
+pub enum PlayEvent<'a> {
     /// The game begins or goes on.
     Start {
+        /// Spec of the game in its normal form.
         game: &'a str,
+        /// Seed of the agent.
         seed: u64,
         /// Agent of the other side; null if a person plays it.
         agent: Option<String>,
@@ -22,30 +22,57 @@ pub(super) enum PlayEvent<'a> {
     Position {
         /// Moves before it.
         ply: usize,
+        /// The position.
         position: String,
         /// Player to move; null if the game is over.
         player: Option<&'a str>,
+        /// Legal moves.
         moves: Vec<String>,
     },
     /// The agent moves.
-    Move { player: &'a str, r#move: &'a str, seconds: f64 },
+    Move {
+        /// Player of the agent.
+        player: &'a str,
+        /// The move.
+        r#move: &'a str,
+        /// Thinking time in seconds.
+        seconds: f64,
+    },
     /// The legal moves with their values.
-    Moves { moves: Vec<MoveAnalysis> },
+    Moves {
+        /// Moves, best first.
+        moves: Vec<MoveAnalysis>,
+    },
     /// The best moves.
     Hint {
+        /// Moves, best first.
         moves: Vec<MoveAnalysis>,
         /// True if the first move is proved to be as good as any other.
         #[serde(rename = "certain")]
         is_certain: bool,
     },
     /// The answer of `review`.
-    Review(&'a ReviewReport),
+    Review(&'a ReviewAnswer),
     /// The game was saved.
-    Saved { file: &'a str },
+    Saved {
+        /// Name of the file.
+        file: &'a str,
+    },
     /// The game is over.
-    Over { winner: Option<&'a str>, ending: &'a str },
+    Over {
+        /// Player who won; null if nobody did.
+        winner: Option<&'a str>,
+        /// How the game ended.
+        ending: &'a str,
+    },
     /// The answer of `help`.
-    Help { text: &'a str },
+    Help {
+        /// The commands.
+        text: &'a str,
+    },
     /// A line cannot be executed.
-    Error { error: &'a str },
+    Error {
+        /// The reason.
+        error: &'a str,
+    },
 }
