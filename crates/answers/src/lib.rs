@@ -13,7 +13,7 @@
 //! | [`PuzzleTallyAnswer`], [`SacrificesAnswer`] | `puzzles --tally`, by plies and of sacrifices |
 //! | [`MatchAnswer`], [`AuditAnswer`] | `match`, `audit` |
 //! | [`PlayEvent`] | `play`, a line for each event |
-//! | [`TableDescription`], [`DistanceDescription`] | `info`, of a table of values and of distances |
+//! | [`TableDescription`], [`DistanceDescription`] | `info`, of values and of distances |
 //! | [`TableStats`], [`VerifyAnswer`], [`CompareAnswer`] | `stats`, `verify`, `compare` |
 //! | [`ExportAnswer`], [`GraphAnswer`], [`DrawAnswer`] | `export`, `graph`, `draw` |
 //! | [`CacheAnswer`] | `cache` |

@@ -62,7 +62,7 @@ pub enum PlayEvent<'a> {
     Over {
         /// Player who won; null if nobody did.
         winner: Option<&'a str>,
-        /// How the game ended.
+        /// Kind of the ending.
         ending: &'a str,
     },
     /// The answer of `help`.

@@ -21,7 +21,7 @@ pub struct ReviewAnswer {
     pub players: Vec<PlayerCounts>,
     /// Name of the player who won; null if nobody did.
     pub winner: Option<&'static str>,
-    /// How the game ended.
+    /// Kind of the ending.
     pub ending: String,
     /// Source of the values: `table`, `solve`, or `analyses` of each position.
     pub source: &'static str,

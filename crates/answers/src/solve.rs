@@ -68,7 +68,7 @@ pub struct StartAnswer {
     pub position: String,
 }
 
-/// What a search knows of the position that it began from.
+/// Knowledge of a search about the position that it began from.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchKnowledge {
     /// True if the side to move can force a win.

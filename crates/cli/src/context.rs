@@ -4,9 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, anyhow};
 use hindsight_core::{Game, PackedGame};
-use hindsight_games::Options;
-use hindsight_games::memory::resident_bytes;
-use hindsight_run::{Limits, Monitor};
+use hindsight_games::{Limits, Monitor, Options, memory::resident_bytes};
 
 use crate::args::Args;
 use crate::board_form::BoardForm;

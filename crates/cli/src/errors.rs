@@ -3,8 +3,7 @@
 use std::fmt;
 
 use anyhow::anyhow;
-use hindsight_games::memory::machine_bytes;
-use hindsight_run::Error;
+use hindsight_games::{SolverError, memory::machine_bytes};
 
 use crate::context::Context;
 use crate::sizes::{counted, format_size, numbers_with_commas, with_commas};
@@ -54,22 +53,22 @@ impl Context {
 
     /// Turns a solver's error into a sentence. Too little memory becomes [`DoesNotFit`]. The error
     /// of a store is replaced by its source, so that the cause is printed once.
-    pub(crate) fn solver_error(&self, error: Error) -> anyhow::Error {
+    pub(crate) fn solver_error(&self, error: SolverError) -> anyhow::Error {
         let text = match error {
-            Error::Memory { positions, edges, needed, limit } => format!(
+            SolverError::Memory { positions, edges, needed, limit } => format!(
                 "the graph does not fit in memory: {} and {} were reached, \
                  which need at least {}",
                 counted(positions, "position"),
                 counted(edges, "move"),
                 self.needed_and_allowed(needed, limit)
             ),
-            Error::TooLarge { ranks, needed, limit } => format!(
+            SolverError::TooLarge { ranks, needed, limit } => format!(
                 "every position does not fit in memory: {} ranks need {}",
                 with_commas(ranks),
                 self.needed_and_allowed(needed, limit)
             ),
-            Error::Store(source) => {
-                return match source.downcast::<hindsight_tablebase::TableError>() {
+            SolverError::Store(source) => {
+                return match source.downcast::<hindsight_games::TableError>() {
                     Ok(error) => (*error).into(),
                     Err(other) => anyhow::Error::from_boxed(other),
                 };
@@ -110,7 +109,9 @@ impl Context {
     pub(crate) fn explained(&self, error: anyhow::Error) -> anyhow::Error {
         // Not what a context has been added to.
         let first = error.chain().next();
-        if first.is_some_and(|first| first.is::<hindsight_games::Error>() || first.is::<Error>()) {
+        if first
+            .is_some_and(|first| first.is::<hindsight_games::Error>() || first.is::<SolverError>())
+        {
             return match error.downcast() {
                 Ok(error) => self.game_error(error),
                 Err(error) => {

@@ -194,7 +194,7 @@ fn report_error(error: &anyhow::Error) -> u8 {
         // A reader that closes the pipe, such as `head`, has all that it asked for.
         return DONE;
     }
-    if let Some(hindsight_run::Error::Stopped) = error.downcast_ref() {
+    if let Some(hindsight_games::SolverError::Stopped) = error.downcast_ref() {
         print_message("hindsight: stopped");
         return signals::exit_code();
     }

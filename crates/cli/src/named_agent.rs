@@ -105,7 +105,7 @@ pub(crate) fn start_bots(
 /// Error of a program as a sentence that names it.
 pub(crate) fn bot_error(command: &BotCommand, error: BotError) -> anyhow::Error {
     match error {
-        BotError::Stopped => hindsight_run::Error::Stopped.into(),
+        BotError::Stopped => hindsight_games::SolverError::Stopped.into(),
         error => anyhow!("'{command}' does not play: {error}"),
     }
 }

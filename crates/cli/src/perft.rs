@@ -74,16 +74,16 @@ fn text(answer: &PerftAnswer) -> String {
 }
 
 /// Turns an error of the solver into a sentence with its numbers and a remedy.
-fn explain(error: hindsight_run::Error, context: &Context) -> anyhow::Error {
+fn explain(error: hindsight_games::SolverError, context: &Context) -> anyhow::Error {
     match error {
-        hindsight_run::Error::Memory { positions, edges, needed, limit } => anyhow!(
+        hindsight_games::SolverError::Memory { positions, edges, needed, limit } => anyhow!(
             "the positions of two plies do not fit in memory: \
              {} were held after {} moves, which need at least {}; count fewer --plies",
             with_commas(positions),
             with_commas(edges),
             context.needed_and_allowed(needed, limit)
         ),
-        hindsight_run::Error::TooManyPaths(ply) => anyhow!(
+        hindsight_games::SolverError::TooManyPaths(ply) => anyhow!(
             "there are more paths of {ply} plies than 128 bits can count; \
              count at most {} (--plies)",
             ply - 1

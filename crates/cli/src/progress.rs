@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
-use hindsight_run::{Monitor, Progress};
+use hindsight_games::{Monitor, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::output::{message_lines, print_message};

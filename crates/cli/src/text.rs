@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{Value, Wdl};
+use hindsight_games::Histogram;
 use hindsight_report::{TextTable, unbroken};
-use hindsight_run::Histogram;
 
 use crate::output::fitted;
 use crate::sizes::{counted, with_commas};

@@ -85,7 +85,8 @@ pub use hindsight_play::{
     FirstFault, GameRecord, MatchScore, PlayQuality, ValueClass, wilson_interval,
 };
 pub use hindsight_puzzles::{
-    ProofMove, ProofNode, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,
+    MOST_STARS, ProofMove, ProofNode, PuzzleChoice, PuzzleCounts, PuzzleCriteria, PuzzleGrade,
+    PuzzleTally, PuzzleTheme, SacrificeCounts, Uniqueness,
 };
 pub use hindsight_rules::{GAMES, GameEntry, RulesOfSpec, Setup};
 pub use hindsight_run::{
@@ -95,7 +96,7 @@ pub use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 pub use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 pub use hindsight_solve::plan::{
     Choice, ChoiceReason, DiskNeeds, Extent, FoundWinner, KeptValues, Method, PlanError,
-    SolveNeeds, SolveTimes,
+    SolveNeeds, SolveTimes, StartedWork,
 };
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{

@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use console::Term;
 use hindsight_answers::AnalysisAnswer;
-use hindsight_games::{AnalysisWatcher, AnyAnalysis};
+use hindsight_games::{AnalysisWatcher, AnyAnalysis, Monitor, Progress, SolverError};
 use hindsight_report::wrap;
-use hindsight_run::{Error, Monitor, Progress};
 
 use super::Subject;
 use super::report::text_below_diagram;
@@ -78,7 +77,7 @@ impl<'a> LiveAnalysis<'a> {
     /// Returns the error of a signal, if one has ended the analysis.
     pub(crate) fn stopped(&self) -> Result<()> {
         match stopped() {
-            true => Err(Error::Stopped.into()),
+            true => Err(SolverError::Stopped.into()),
             false => Ok(()),
         }
     }

@@ -129,7 +129,7 @@ pub(crate) enum Theme {
     Swindle,
 }
 
-impl From<Theme> for hindsight_puzzles::PuzzleTheme {
+impl From<Theme> for hindsight_games::PuzzleTheme {
     fn from(theme: Theme) -> Self {
         match theme {
             Theme::Sacrifice => Self::Sacrifice,
@@ -150,7 +150,7 @@ pub(crate) enum Unique {
     Win,
 }
 
-impl From<Unique> for hindsight_puzzles::Uniqueness {
+impl From<Unique> for hindsight_games::Uniqueness {
     fn from(unique: Unique) -> Self {
         match unique {
             Unique::Line => Self::Line,

@@ -145,7 +145,7 @@ pub(crate) enum LayoutArg {
     States,
 }
 
-impl From<LayoutArg> for hindsight_tablebase::Layout {
+impl From<LayoutArg> for hindsight_games::Layout {
     fn from(layout: LayoutArg) -> Self {
         match layout {
             LayoutArg::Full => Self::Full,

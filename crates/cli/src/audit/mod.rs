@@ -30,7 +30,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     let begin = Instant::now();
     let judged = judge_all(&opened, &agents, args, context)?;
     if judged.is_empty() {
-        return Err(hindsight_run::Error::Stopped.into());
+        return Err(hindsight_games::SolverError::Stopped.into());
     }
     let answer = report::answer(args, info, &judged, begin.elapsed().as_secs_f64());
     if context.json {
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     }
     finish_all(files)?;
     if judged.len() < agents.len() {
-        return Err(hindsight_run::Error::Stopped.into());
+        return Err(hindsight_games::SolverError::Stopped.into());
     }
     Ok(())
 }

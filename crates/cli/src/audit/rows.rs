@@ -1,7 +1,7 @@
 //! The rows of an audit: one for each agent, with its classes and layers.
 
 use hindsight_answers::AuditRow;
-use hindsight_tablebase::TableInfo;
+use hindsight_games::TableInfo;
 
 use super::judged::JudgedAgent;
 use crate::sizes::with_commas;

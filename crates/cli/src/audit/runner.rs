@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Result, anyhow, bail};
 use hindsight_bots::{BotCommand, BotError, BotGame};
 use hindsight_games::{
-    AgentChoiceError, AgentTurn, AnyAgent, AuditSource, AuditTask, Error, Options, Position,
-    ProgressListener, Tablebase, Values,
+    AgentChoiceError, AgentTurn, AnyAgent, AuditSource, AuditTask, Error, Monitor, Options,
+    Position, Progress, ProgressListener, Tablebase, Values,
 };
 use hindsight_play::PlayQuality;
-use hindsight_run::{Monitor, Progress};
 
 use super::judged::JudgedAgent;
 use crate::agent_memory::AgentMemory;

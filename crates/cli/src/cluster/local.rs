@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_run::Error;
+use hindsight_games::SolverError;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::start_thread;
@@ -177,7 +177,7 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
     }
     match failed {
         None => Ok(()),
-        Some(_) if stopped() => Err(Error::Stopped.into()),
+        Some(_) if stopped() => Err(SolverError::Stopped.into()),
         Some((process, status)) => bail!("process {process} has failed: {status}"),
     }
 }

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
-use hindsight_games::AgentSpec;
-use hindsight_run::{Monitor, Progress};
+use hindsight_games::{AgentSpec, Monitor, Progress};
 use hindsight_study::fairness::{Fairness, FairnessOptions, fairness_charts, run as judge};
 
 use crate::args::FairnessArgs;

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use hindsight_answers::GraphAnswer;
 use hindsight_core::{Notation, PackedGame};
-use hindsight_games::game_with_symmetry;
+use hindsight_games::{Monitor, Progress, game_with_symmetry};
 use hindsight_report::unbroken;
-use hindsight_run::{Monitor, Progress};
 use hindsight_solve::graph;
 
 use self::rows::SolvedGraph;

@@ -15,10 +15,9 @@ use hindsight_answers::{MatchAnswer, MatchDescription};
 use hindsight_bots::{BotAgent, BotGame, BotPool};
 use hindsight_games::{
     AgentChoiceError, AgentError, AnyAgent, Error, GameRecord, MakeAgent, MatchScore, MatchTask,
-    Options, PlayedMatch, SolverError, Values, deal,
+    Monitor, Options, PlayedMatch, Progress, SolverError, Values, deal,
 };
 use hindsight_play::Agent;
-use hindsight_run::{Monitor, Progress};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
@@ -315,7 +314,7 @@ impl MatchRunner<'_> {
         spec?;
         written?;
         if stopped() {
-            return Err(hindsight_run::Error::Stopped.into());
+            return Err(hindsight_games::SolverError::Stopped.into());
         }
         Ok(())
     }

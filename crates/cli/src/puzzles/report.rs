@@ -7,8 +7,7 @@ use hindsight_answers::{
     CertificateAnswer, ProvedPuzzle, PuzzleAnswer, PuzzlesAnswer, ScannedPositions,
 };
 use hindsight_draw::{Sheet, SheetPuzzle};
-use hindsight_games::{AnyPuzzle, Error, FoundPuzzles, PuzzleChoice, Values};
-use hindsight_puzzles::MOST_STARS;
+use hindsight_games::{AnyPuzzle, Error, FoundPuzzles, MOST_STARS, PuzzleChoice, Values};
 use hindsight_report::TextTable;
 
 use super::request::{PuzzleFiles, PuzzleRequest, scope_text};

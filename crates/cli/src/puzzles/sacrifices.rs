@@ -3,8 +3,9 @@
 use anyhow::Result;
 use hindsight_answers::{SacrificeRow, SacrificesAnswer, ScannedPositions};
 use hindsight_core::{Game, Material};
-use hindsight_games::{Histogram, SacrificeTally, StateHistograms, Summary, TableInfo, Tablebase};
-use hindsight_puzzles::SacrificeCounts;
+use hindsight_games::{
+    Histogram, SacrificeCounts, SacrificeTally, StateHistograms, Summary, TableInfo, Tablebase,
+};
 use hindsight_report::TextTable;
 
 use super::request::PuzzleRequest;

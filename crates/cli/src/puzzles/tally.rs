@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use hindsight_answers::{PuzzleTallyAnswer, PuzzleTallyRow, ScannedPositions};
-use hindsight_games::{AnyGame, PuzzleTheme, Value};
-use hindsight_puzzles::{PuzzleCounts, PuzzleTally};
+use hindsight_games::{AnyGame, PuzzleCounts, PuzzleTally, PuzzleTheme, Value};
 use hindsight_report::TextTable;
 
 use super::request::{PuzzleRequest, scope_text};

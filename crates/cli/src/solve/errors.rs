@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use anyhow::anyhow;
-use hindsight_games::memory::free_disk_bytes;
-use hindsight_games::{Error, Method, Options, PlanError, SolveNeeds, SolverError};
+use hindsight_games::{
+    Error, Method, Options, PlanError, SolveNeeds, SolverError, memory::free_disk_bytes,
+};
 
 use super::search_memory::search_memory_error;
 use super::{SolveCommand, table_options};

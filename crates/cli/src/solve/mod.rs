@@ -11,16 +11,12 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hindsight_answers::{ChosenSolver, scope_name};
-use hindsight_bitplanes::OutOfCoreStage;
-use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{
-    AnyGame, Error, Extent, FoundWinner, KeptValues, Limits, Method, Options, PlanError, Position,
-    SampleTask, Scope, SolveNeeds, SolveOutcome, SolveTask, SolverError, Symmetry,
-    game_in_published_order, game_with_symmetry,
+    AnyGame, Error, Extent, ForwardVariant, FoundWinner, KeptValues, Limits, Method, Monitor,
+    MoveOrder, Options, PlanError, Position, SampleTask, Scope, SolveNeeds, SolveOutcome,
+    SolveTask, SolverError, StartedWork, Symmetry, game_in_published_order, game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
-use hindsight_run::Monitor;
-use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 
 use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
@@ -175,9 +171,7 @@ fn check_sample_option(args: &SolveArgs) -> Result<()> {
         bail!("--check is for solves without a table: `hindsight verify FILE` checks all of one");
     }
     let checkpoint = args.files.checkpoint.as_ref();
-    if args.files.resume
-        && !checkpoint.is_some_and(|dir| BlobFolder::contains(dir, OutOfCoreStage::KEY))
-    {
+    if args.files.resume && !checkpoint.is_some_and(|dir| StartedWork::has_slices(dir)) {
         bail!("--check watches a solve from its beginning: --resume has no place beside it");
     }
     Ok(())

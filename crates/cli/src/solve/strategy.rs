@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use hindsight_answers::StrategyFileAnswer;
 use hindsight_core::{Notation, PackedGame, Wdl};
-use hindsight_games::{AnyGame, Position};
+use hindsight_games::{AnyGame, Limits, Position, SolverError};
 use hindsight_report::CsvLine;
-use hindsight_run::{Error, Limits};
 use hindsight_solve::proof::{
     ProofProblem, ProofSolution, ProofTables, Strategies, solve_with_strategies,
 };
@@ -43,7 +42,7 @@ pub(super) fn run(
     let (solution, strategies) = solved?;
     let strategy = write_strategies(rules, &solution, &strategies, out)?;
     if solution.stopped && strategy.is_none() {
-        return Err(Error::Stopped.into());
+        return Err(SolverError::Stopped.into());
     }
     let best_move = solution.best_move(rules);
     let search = WinnerSearch {

@@ -5,8 +5,7 @@ use hindsight_answers::{
     ChosenSolver, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer, StartAnswer,
     StrategyFileAnswer, ValueAnswer, wdl_word,
 };
-use hindsight_games::memory::machine_bytes;
-use hindsight_games::{AnyGame, Position, Value, Wdl};
+use hindsight_games::{AnyGame, Position, Value, Wdl, memory::machine_bytes};
 use hindsight_report::TextTable;
 use hindsight_solve::proof::ProofTables;
 

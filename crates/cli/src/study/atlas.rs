@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow};
-use hindsight_run::{Limits, Progress};
+use hindsight_games::{Limits, Progress};
 use hindsight_study::onitama_atlas::{self, AtlasEntry, AtlasFindings, AtlasOptions};
 use hindsight_study::{BoardSize, NullResultStore, ResultStore};
 

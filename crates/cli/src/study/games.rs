@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
+use hindsight_games::Progress;
 use hindsight_play::{GameRecord, read_games};
-use hindsight_run::Progress;
 use hindsight_study::{NullResultStore, ResultStore, SeriesProgressFn};
 
 use super::folder::StudyFolder;

@@ -77,7 +77,7 @@ impl MergedFolder {
     pub(super) fn finish_with(self, outcome: StudyOutcome) -> Result<StudyOutcome> {
         outcome.written.map_err(|error| self.name_target(error))?;
         if stopped() {
-            return Err(hindsight_run::Error::Stopped.into());
+            return Err(hindsight_games::SolverError::Stopped.into());
         }
         self.finish()?;
         Ok(StudyOutcome { answer: outcome.answer, written: Ok(()) })

@@ -22,14 +22,13 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hindsight_core::{Packed, Packing, Symmetry};
+use hindsight_games::{Layout, Limits};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_run::Limits;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_study::ostle::{OstleStateValues, SolvedReading};
 use hindsight_study::{
     onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle, quoridor_reduced,
 };
-use hindsight_tablebase::Layout;
 
 use answer::{StudyAnswer, StudyOutcome};
 use table_names::parse_tables;
@@ -244,5 +243,5 @@ pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
         if context.json { ReportFormat::Json } else { format.unwrap_or(ReportFormat::Text) };
     outcome.answer.print(format)?;
     outcome.written?;
-    if stopped() { Err(hindsight_run::Error::Stopped.into()) } else { Ok(()) }
+    if stopped() { Err(hindsight_games::SolverError::Stopped.into()) } else { Ok(()) }
 }

@@ -6,8 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use hindsight_answers::ExportAnswer;
 use hindsight_core::{Value, Wdl};
-use hindsight_games::{Histogram, TableInfo, Tablebase};
-use hindsight_run::{Monitor, Progress};
+use hindsight_games::{Histogram, Monitor, Progress, TableInfo, Tablebase};
 
 use super::rows::{CsvRows, RowSink};
 use super::{open, selected_layers};
@@ -176,7 +175,7 @@ impl TableExport<'_> {
         let progress = Progress { phase: "export", done, total: Some(self.max_rows) };
         match display.report(progress) {
             true => Ok(()),
-            false => Err(hindsight_run::Error::Stopped.into()),
+            false => Err(hindsight_games::SolverError::Stopped.into()),
         }
     }
 }

@@ -14,8 +14,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_games::Tablebase;
-use hindsight_tablebase::TableInfo;
+use hindsight_games::{TableInfo, Tablebase};
 
 /// Opens a table of values. Reads only its header.
 ///

@@ -9,7 +9,7 @@ use hindsight_draw::{
     CurveForm, Picture, Plot, PlotAxis, PlotColor, PlotContent, PlotCurve, PlotCurves, PlotInk,
     PlotMark, PlotPoint, TerminalStyle,
 };
-use hindsight_run::Histogram;
+use hindsight_games::Histogram;
 
 use crate::output::{self, Output, print};
 use crate::picture_format::PictureFormat;

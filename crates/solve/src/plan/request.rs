@@ -1,9 +1,10 @@
 //! Request for a solve.
 
 use std::fmt;
+use std::path::Path;
 
 use hindsight_bitplanes::{OutOfCoreStage, PlaneStage};
-use hindsight_checkpoint::{Blobs, CheckpointError};
+use hindsight_checkpoint::{BlobFolder, Blobs, CheckpointError};
 use hindsight_core::Scope;
 use hindsight_run::{Limits, NullStore, Store};
 
@@ -121,6 +122,12 @@ impl StartedWork {
         }
         let has_planes = blobs.get(PlaneStage::KEY)?.is_some();
         Ok(if has_planes { Self::Planes } else { Self::Nothing })
+    }
+
+    /// True if a folder is the checkpoint of an out-of-core solve.
+    #[must_use]
+    pub fn has_slices(folder: &Path) -> bool {
+        BlobFolder::contains(folder, OutOfCoreStage::KEY)
     }
 
     /// Removes the progress of a solve by planes whose result is kept elsewhere.

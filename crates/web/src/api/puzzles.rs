@@ -2,8 +2,7 @@
 
 use axum::response::Response;
 use hindsight_answers::PuzzlesAnswer;
-use hindsight_games::PuzzleSearch;
-use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme, Uniqueness};
+use hindsight_games::{PuzzleCriteria, PuzzleSearch, PuzzleTheme, Uniqueness};
 use serde::Serialize;
 
 use crate::faults::problem_of;

@@ -9,8 +9,7 @@ use hindsight_answers::{
     BoardAnswer, SetupAnswer, SolvedStats, TableDescription, TableStats, ValueCounts,
     ValuedPosition,
 };
-use hindsight_games::{AnyGame, Error, Options, Summary};
-use hindsight_puzzles::PuzzleTheme;
+use hindsight_games::{AnyGame, Error, Options, PuzzleTheme, Summary};
 use serde::Serialize;
 
 use super::lists::passing_list;

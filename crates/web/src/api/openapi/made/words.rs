@@ -1,6 +1,6 @@
 //! Words of parameters and answers.
 
-use hindsight_puzzles::{PuzzleTheme, Uniqueness};
+use hindsight_games::{PuzzleTheme, Uniqueness};
 
 /// Words for values.
 pub(super) const VALUES: [&str; 3] = ["win", "draw", "loss"];
