@@ -77,7 +77,7 @@ pub(super) fn moves_text(answer: &ReviewAnswer, review: &GameReview) -> String {
     let source = match answer.source {
         "table" => "The values are those of the table.",
         "solve" => "The game was solved: every value is exact.",
-        _ => "Each position was analysed by itanswer.",
+        _ => "Each position was analysed by itself.",
     };
     let players = players_text(answer);
     let mut text = format!("{}\n{players}: {}\n{source}\n\n", answer.game, result_text(answer));
