@@ -6,6 +6,7 @@
 //! | [`Monitor`], [`Progress`] | listener that may stop a run; its position in the work |
 //! | [`Error`] | reason for an end without an answer |
 //! | [`Layer`], [`Store`] | values of one layer, a byte per rank; storage of finished layers |
+//! | [`StateSource`], [`StateTierStore`] | values of states, if a move may be forbidden; their storage |
 //! | [`Histogram`], [`Summary`] | positions by value; their totals |
 //! | [`StrongSolution`] | histogram and totals, with the value of the start |
 //! | [`Pace`] | size of the portions of work between two reports |
@@ -21,6 +22,7 @@ mod limits;
 pub mod memory;
 mod pace;
 pub mod parallel;
+mod states;
 mod store;
 
 pub use error::Error;
@@ -28,6 +30,7 @@ pub use histogram::{Histogram, StrongSolution, Summary};
 pub use layer::{Layer, Palette};
 pub use limits::{Budget, Limits, Monitor, NoMonitor, Progress};
 pub use pace::Pace;
+pub use states::{FinishedTier, StateHistograms, StateSource, StateTierStore, StateValues};
 pub use store::{
     CodesInMemory, LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Poll, Store,
     StoreError, TakeCodes, all_codes,

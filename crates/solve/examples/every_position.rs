@@ -18,7 +18,7 @@ fn solve(game: &PackedGame) -> Result<StrongSolution, Error> {
     match game.structure() {
         Structure::Plain | Structure::Subgames => Err(Error::TooMany("positions")),
         Structure::ForbiddenMove => {
-            let solved = forbidden_move::solve(game, limits, &mut NoMonitor, &mut |_| Ok(()))?;
+            let solved = forbidden_move::solve(game, limits, &mut NoMonitor, &mut |_| ())?;
             Ok(StrongSolution {
                 start: solved.start,
                 summary: Summary::of(&solved.nontrivial),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Notation, PackedGame, Structure};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, NoMonitor};
+use hindsight_run::{Error, Limits, NoMonitor, StateSource};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier, StateDictionary};
 
 /// Cost of one layout.
@@ -42,15 +42,14 @@ fn compare_layouts(game: &PackedGame) -> Result<(), Error> {
         dictionary.bytes += all.bytes();
         let queries = random_states(game, &solved);
         words.nanoseconds +=
-            time_queries(&queries, |rank, move_id| solved.state_value(rank, move_id).is_some());
+            time_queries(&queries, |rank, move_id| solved.state(rank, move_id).is_some());
         let look_up = |rank, move_id| all.state_value(game, rank, move_id).is_some();
         dictionary.nanoseconds += time_queries(&queries, look_up);
         let is_same = |&(rank, move_id): &(u64, u8)| {
             let kept = all.state_value(game, rank, move_id);
-            kept.is_none() || kept == solved.state_value(rank, move_id)
+            kept.is_none() || kept == solved.state(rank, move_id)
         };
         assert!(queries.iter().all(is_same), "both say the same");
-        Ok(())
     })?;
     let sizes = Sizes { spec: game.spec(), positions, states, tiers };
     print(&sizes, "three numbers a position", &words);

@@ -57,15 +57,16 @@ mod writing;
 pub use checkpoint::checkpoint_dir::CheckpointDir;
 pub use error::TableError;
 pub use format::info::{
-    FORMAT_VERSION, LayerInfo, OLDEST_FORMAT_VERSION, PositionValue, StateHistograms, TableInfo,
+    FORMAT_VERSION, LayerInfo, OLDEST_FORMAT_VERSION, PositionValue, TableInfo,
 };
+pub use hindsight_run::StateHistograms;
 pub use layout::Layout;
 pub use read_at::ReadAt;
 pub use reading::kept_blocks::KeptBlocks;
 pub use reading::random_ranks::{addresses_in_layer, draw_numbers};
 pub use reading::table::Table;
 pub use reading::table_reader::TableReader;
-pub use states::{StateLayer, StateStore, TableDistancesReader, TableStatesReader};
+pub use states::{StateLayer, StateStore, TableStatesReader};
 pub use stop_check::{StopCheck, set_stop_check, stop_check};
 pub use symbols::symbol::Symbol;
 pub use verdict::{TableFault, TableVerdict};
@@ -73,7 +74,9 @@ pub use verify::memory::{
     decode_layer_memory, decode_states_memory, verify_distances_memory, verify_memory,
     verify_states_memory,
 };
-pub use verify::{SolveAgain, verify, verify_by_solving, verify_distances, verify_states};
+pub use verify::{
+    SearchDistances, SolveAgain, verify, verify_by_solving, verify_distances, verify_states,
+};
 pub use writing::layer_store::CheckpointLayerStore;
 pub use writing::memory::write_layer_memory;
 pub use writing::{BlockEncoder, LayerEncoding, LayerPiece, LayerShape, LayerTally, RUN_RANKS};

@@ -1,5 +1,6 @@
 //! A [`DistanceTask`] on a game in which a move may be forbidden.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Packed, PackedMove, States, Tiers};
 use hindsight_run::{Error, Limits};
 use hindsight_solve::distance::{
-    self, DistanceProbe, DistanceReader, Distances, MAX_DISTANCE, NextStates,
+    self, DistanceReader, Distances, MAX_DISTANCE, NextStates, ProbeDistances,
 };
 use hindsight_solve::plan::{DiskNeeds, SolveTimes};
 use hindsight_tablebase::Layout;
@@ -49,8 +50,8 @@ impl StatesGame {
         if let (Some(folder), Some(out)) = (&folder, task.table) {
             let free_memory = limits.memory.saturating_sub(distance::peak(game));
             let layers = folder.layers();
-            for layer in 0..game.base().layers() {
-                layers.put_distances_within(game, layer, &distances, free_memory)?;
+            for layer in distances.layers(game) {
+                layers.put_distances(game, &layer, free_memory)?;
             }
             let storing = begin.elapsed();
             table = Some(folder.write_table(out, needs.positions, storing, monitor)?);
@@ -88,13 +89,13 @@ impl StatesGame {
     }
 
     /// Returns a shortest line to a position by any distances.
-    pub(super) fn line_by<N: DistanceProbe>(
+    pub(super) fn line_by<E>(
         &self,
-        distances: &N,
+        probe: &ProbeDistances<'_, E>,
         position: &Position,
-    ) -> LineResult<N::Error> {
+    ) -> LineResult<E> {
         let state = self.named.unwrap(position)?;
-        let reader = DistanceReader::new(&self.named.game, distances);
+        let reader = DistanceReader::new(&self.named.game, probe);
         let found =
             reader.distance(state).and_then(|plies| Ok((plies, reader.shortest_line(state)?)));
         let (plies, line) = match found {
@@ -151,7 +152,8 @@ impl DistanceSource for FoundDistances {
     }
 
     fn line_to(&self, position: &Position) -> Result<Option<AnyShortestLine>, GamesError> {
-        let line = self.game.line_by(&self.distances, position)?;
+        let probe = |tier, rank| Ok::<_, Infallible>(self.distances.nearest(tier, rank));
+        let line = self.game.line_by(&probe, position)?;
         line.map_err(|never| match never {})
     }
 }

@@ -1,12 +1,14 @@
 //! Tables of states or distances of a game in which a move may be forbidden.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use hindsight_core::{
     Answer, ForbiddenMove, Game, Notation, OrbitRun, Packed, Probe, Ranked, States, Tiers, Value,
     state_at, states_at,
 };
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_run::{Error, Limits, Monitor, StateSource};
+use hindsight_solve::distance::{self, NearestDistances, NextStates};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
@@ -113,7 +115,12 @@ impl TableRanks for StatesGame {
         file: &TableFile,
         position: &Position,
     ) -> Result<Option<AnyShortestLine>, GamesError> {
-        let line = self.line_by(&file.table.with_distances(&self.named.game), position)?;
+        let reader = file.table.with_distances(&self.named.game);
+        let probe = |tier, rank| {
+            let values = reader.value_and_exception(tier, rank)?;
+            Ok(values.and_then(NearestDistances::of_values))
+        };
+        let line = self.line_by(&probe, position)?;
         line.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
@@ -176,7 +183,10 @@ impl TableRanks for StatesGame {
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
         match keeps_distances(table) {
-            true => hindsight_tablebase::verify_distances_memory(table, &self.named.game),
+            true => {
+                let bytes = hindsight_tablebase::verify_distances_memory(table, &self.named.game)?;
+                Ok(bytes.saturating_add(distance::peak(&self.named.game)))
+            }
             false => hindsight_tablebase::verify_states_memory(table, &self.named.game),
         }
     }
@@ -187,10 +197,17 @@ impl TableRanks for StatesGame {
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
-        let verify = match keeps_distances(table) {
-            true => hindsight_tablebase::verify_distances,
-            false => hindsight_tablebase::verify_states,
+        let game = &self.named.game;
+        if !keeps_distances(table) {
+            return hindsight_tablebase::verify_states(table, game, limits, monitor);
+        }
+        let found = OnceCell::new();
+        let mut search = |limits, monitor: &mut dyn Monitor| {
+            let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
+            let layers = found.get_or_init(|| distances).layers(game).into_iter();
+            Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
         };
-        verify(table, &self.named.game, limits, monitor)
+        let bytes = distance::peak(game);
+        hindsight_tablebase::verify_distances(table, game, bytes, &mut search, limits, monitor)
     }
 }

@@ -1,7 +1,6 @@
 //! Stores of finished work: those of a folder, and their stand-in before the folder is made.
 
-use hindsight_run::{Error, Layer, NullStore, Poll, Store, StoreError};
-use hindsight_solve::forbidden_move::StateTierStore;
+use hindsight_run::{Error, Layer, NullStore, Poll, StateTierStore, Store, StoreError};
 use hindsight_tablebase::{Layout, write_layer_memory};
 
 /// Stores of finished work in a folder.
@@ -32,7 +31,7 @@ impl Store for PlannedStore {
     }
 
     fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
-        NullStore.put(layer, poll)
+        Store::put(&mut NullStore, layer, poll)
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {

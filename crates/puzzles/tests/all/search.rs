@@ -252,8 +252,7 @@ fn solved_table(game: &PackedGame) -> Table<File> {
     let work = folder.path().join("work");
     let work = CheckpointDir::create(&work, &game.spec(), Layout::States).expect("a folder");
     forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |tier| {
-        work.put_states(game, &tier).expect("a tier is kept");
-        Ok(())
+        work.put_states(game, &tier, u64::MAX).expect("a tier is kept");
     })
     .expect("a small game");
     let file = folder.path().join("table");

@@ -1,9 +1,11 @@
 //! Distances of all states in memory.
 
-use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::nearest::{DistanceProbe, NearestDistances};
+use hindsight_core::{PackedGame, Ranked, States, Tiers, Value};
+use hindsight_run::{Histogram, StateHistograms, StateSource};
+
+use super::nearest::NearestDistances;
 use super::word::DistanceWord;
 
 /// Distances of all states: one word per rank.
@@ -31,6 +33,23 @@ impl Distances {
         DistanceWord(word.load(Ordering::Relaxed)).nearest()
     }
 
+    /// Returns the distances of each layer, as a table keeps them.
+    #[must_use]
+    pub fn layers<'a>(&'a self, game: &'a PackedGame) -> Vec<LayerDistances<'a>> {
+        let mut layers = Vec::new();
+        for layer in 0..game.base().layers() {
+            let mut tiers = Vec::new();
+            game.base().tiers(layer, &mut tiers);
+            layers.extend(tiers.into_iter().map(|tier| LayerDistances {
+                game,
+                distances: self,
+                layer,
+                tier,
+            }));
+        }
+        layers
+    }
+
     /// Returns the number of states at each distance, from 0.
     #[must_use]
     pub fn states_by_distance(&self) -> Vec<u64> {
@@ -52,14 +71,47 @@ impl Distances {
     }
 }
 
-impl DistanceProbe for Distances {
-    type Error = Infallible;
+/// Distances of a layer with one tier, as [`NearestDistances::values`].
+pub struct LayerDistances<'a> {
+    game: &'a PackedGame,
+    distances: &'a Distances,
+    layer: u32,
+    tier: u64,
+}
 
-    fn probe_distances(
-        &self,
-        tier: u64,
-        rank: u64,
-    ) -> Result<Option<NearestDistances>, Infallible> {
-        Ok(self.nearest(tier, rank))
+impl StateSource for LayerDistances<'_> {
+    fn layer(&self) -> u32 {
+        self.layer
+    }
+
+    fn tier(&self) -> u64 {
+        self.tier
+    }
+
+    fn ranks(&self) -> u64 {
+        self.game.base().tier_len(self.tier)
+    }
+
+    fn value(&self, rank: u64) -> Option<Value> {
+        match self.distances.nearest(self.tier, rank) {
+            Some(nearest) => Some(nearest.values().0),
+            None => {
+                let position = self.game.base().unrank(self.tier, rank);
+                position.map(|_| Value::Draw)
+            }
+        }
+    }
+
+    fn exception(&self, rank: u64) -> Option<(u8, Value)> {
+        self.distances.nearest(self.tier, rank)?.values().1
+    }
+
+    fn known_counts(&self) -> Option<StateHistograms> {
+        let states = (0..).zip(self.distances.states_by_distance_in(self.tier));
+        let states = states.filter(|(_, n)| **n > 0);
+        Some(StateHistograms {
+            all: states.map(|(plies, &n)| (Value::Loss(plies), n)).collect(),
+            nontrivial: Histogram::default(),
+        })
     }
 }

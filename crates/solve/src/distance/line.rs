@@ -2,27 +2,30 @@
 
 use hindsight_core::{ForbiddenMove, Game, Packed, PackedGame, PackedMove, States};
 
-use super::nearest::{DistanceProbe, NextStates};
+use super::nearest::{NearestDistances, NextStates};
 
 type StateAddress = (u64, u64, u8);
 
 /// A position, with the index of its predecessor in the level before and the move from there.
 type LevelNode = (Packed, Option<(usize, PackedMove)>);
 
+/// Function that returns the distances at a tier and rank; `None` if it cannot be reached.
+pub type ProbeDistances<'a, E> = dyn Fn(u64, u64) -> Result<Option<NearestDistances>, E> + 'a;
+
 /// Reads distances of single states.
-pub struct DistanceReader<'a, N> {
+pub struct DistanceReader<'a, E> {
     game: &'a PackedGame,
-    distances: &'a N,
+    probe: &'a ProbeDistances<'a, E>,
     next_states: NextStates,
 }
 
 /// A shortest line: each position with the move that leads to it; `None` for the start.
 pub type ShortestLine = Vec<(Packed, Option<PackedMove>)>;
 
-impl<'a, N: DistanceProbe> DistanceReader<'a, N> {
+impl<'a, E> DistanceReader<'a, E> {
     /// Creates a reader under the rules: forbidden moves are not played.
-    pub fn new(game: &'a PackedGame, distances: &'a N) -> Self {
-        Self { game, distances, next_states: NextStates::Allowed }
+    pub fn new(game: &'a PackedGame, probe: &'a ProbeDistances<'a, E>) -> Self {
+        Self { game, probe, next_states: NextStates::Allowed }
     }
 
     /// Sets whether forbidden moves are played on the way.
@@ -35,8 +38,8 @@ impl<'a, N: DistanceProbe> DistanceReader<'a, N> {
     /// game. `None` if the state cannot be reached or is terminal.
     ///
     /// # Errors
-    /// Any error of [`DistanceProbe::probe_distances`].
-    pub fn distance(&self, state: Packed) -> Result<Option<u16>, N::Error> {
+    /// Any error of the probe.
+    pub fn distance(&self, state: Packed) -> Result<Option<u16>, E> {
         let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };
@@ -56,8 +59,8 @@ impl<'a, N: DistanceProbe> DistanceReader<'a, N> {
     /// `None` as in [`DistanceReader::distance`].
     ///
     /// # Errors
-    /// Any error of [`DistanceProbe::probe_distances`].
-    pub fn shortest_line(&self, state: Packed) -> Result<Option<ShortestLine>, N::Error> {
+    /// Any error of the probe.
+    pub fn shortest_line(&self, state: Packed) -> Result<Option<ShortestLine>, E> {
         let Some(mut distance) = self.distance(state)? else {
             return Ok(None);
         };
@@ -92,7 +95,7 @@ impl<'a, N: DistanceProbe> DistanceReader<'a, N> {
     }
 
     /// Least distance of the states of position `before` that allow a move.
-    fn distance_before(&self, before: Packed, mv: PackedMove) -> Result<Option<u16>, N::Error> {
+    fn distance_before(&self, before: Packed, mv: PackedMove) -> Result<Option<u16>, E> {
         let forbidding = self.game.encode(before, Some(mv));
         let Some((tier, rank, move_id)) = self.game.rank_state(forbidding) else {
             return Ok(None);
@@ -101,12 +104,12 @@ impl<'a, N: DistanceProbe> DistanceReader<'a, N> {
             NextStates::Allowed => move_id,
             NextStates::All => 0,
         };
-        let nearest = self.distances.probe_distances(tier, rank)?;
+        let nearest = (self.probe)(tier, rank)?;
         Ok(nearest.and_then(|nearest| nearest.distance_allowing(move_id)))
     }
 
     /// Returns a predecessor of a state that is one ply nearer to the start.
-    fn state_before(&self, state: Packed, distance: u16) -> Result<Option<Packed>, N::Error> {
+    fn state_before(&self, state: Packed, distance: u16) -> Result<Option<Packed>, E> {
         let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };

@@ -22,9 +22,9 @@ use hindsight_run::{Budget, Error, Limits, Monitor};
 
 use crate::tiered::TierPlan;
 
-pub use distances::Distances;
-pub use line::{DistanceReader, ShortestLine};
-pub use nearest::{DistanceProbe, NearestDistances, NextStates};
+pub use distances::{Distances, LayerDistances};
+pub use line::{DistanceReader, ProbeDistances, ShortestLine};
+pub use nearest::{NearestDistances, NextStates};
 use search::DistanceSearch;
 use stage::DistanceStage;
 pub use stage::MAX_DISTANCE;

@@ -1,4 +1,7 @@
-//! Least distances of a position, and their source.
+//! Least distances of a position.
+
+use hindsight_core::Value;
+use hindsight_run::StateValues;
 
 /// Rule for the moves that count on the way to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +26,22 @@ pub struct NearestDistances {
 }
 
 impl NearestDistances {
+    /// Returns the distances that a table keeps as values: distance `n` is `Loss(n)`, and a state
+    /// that cannot be reached is a draw. `None` if no state can be reached.
+    #[must_use]
+    pub fn of_values((value, exception): StateValues) -> Option<Self> {
+        let (forbidden, without) = exception.unwrap_or((0, Value::Draw));
+        Some(Self { least: value.remoteness()?, forbidden, least_allowing: without.remoteness() })
+    }
+
+    /// Returns the same values as [`NearestDistances::of_values`] takes.
+    #[must_use]
+    pub fn values(self) -> StateValues {
+        let without = self.least_allowing.map_or(Value::Draw, Value::Loss);
+        let exception = (self.forbidden != 0).then_some((self.forbidden, without));
+        (Value::Loss(self.least), exception)
+    }
+
     /// Returns the least distance of the states that allow a move; `None` if none can be reached.
     /// Move id 0 stands for all states.
     #[must_use]
@@ -33,20 +52,4 @@ impl NearestDistances {
             Some(self.least)
         }
     }
-}
-
-/// Source of the distances of positions.
-pub trait DistanceProbe {
-    /// Error of a failed look-up.
-    type Error;
-
-    /// Returns the distances at a rank; `None` if it cannot be reached.
-    ///
-    /// # Errors
-    /// Any error of the storage.
-    fn probe_distances(
-        &self,
-        tier: u64,
-        rank: u64,
-    ) -> Result<Option<NearestDistances>, Self::Error>;
 }

@@ -1,7 +1,7 @@
 //! Positions and states by value.
 
 use hindsight_core::Value;
-use hindsight_run::Histogram;
+use hindsight_run::{FinishedTier, Histogram};
 
 /// Result of a solve of every state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,20 +17,10 @@ pub struct ForbiddenMoveSolution {
 }
 
 impl ForbiddenMoveSolution {
-    pub(super) fn add(&mut self, counts: &ForbiddenMoveCounts) {
-        self.positions.merge(&counts.positions);
-        self.states.merge(&counts.states);
-        self.nontrivial.merge(&counts.nontrivial);
+    pub(super) fn add(&mut self, tier: &FinishedTier) {
+        self.start = tier.start.unwrap_or(self.start);
+        self.positions.merge(&tier.positions);
+        self.states.merge(&tier.states.all);
+        self.nontrivial.merge(&tier.states.nontrivial);
     }
-}
-
-/// Positions and states by value.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ForbiddenMoveCounts {
-    /// Same as [`ForbiddenMoveSolution::positions`].
-    pub positions: Histogram,
-    /// Same as [`ForbiddenMoveSolution::states`].
-    pub states: Histogram,
-    /// Same as [`ForbiddenMoveSolution::nontrivial`].
-    pub nontrivial: Histogram,
 }

@@ -2,6 +2,7 @@
 
 use hindsight_combinatorics::SymmetryClasses;
 use hindsight_core::{ForbiddenMove, PackedGame, States, Value};
+use hindsight_run::StateSource;
 
 use super::solved_tier::SolvedStateTier;
 
@@ -44,7 +45,7 @@ impl StateDictionary {
             let is_state = slot_set >> slot & 1 == 1;
             if is_state {
                 let move_id = slot.checked_sub(1).map_or(0, |i| move_ids[i as usize]);
-                values.push(to_number(solved.state_value(rank, move_id)));
+                values.push(to_number(solved.state(rank, move_id)));
             }
             is_state
         });
@@ -92,7 +93,7 @@ fn states_of(game: &PackedGame, solved: &SolvedStateTier, rank: u64, move_ids: u
     let Some(position) = game.base().unrank(solved.tier, rank) else {
         return 0;
     };
-    if solved.unrestricted_value(rank) == Some(Value::Win(1)) {
+    if solved.value(rank) == Some(Value::Win(1)) {
         return 0;
     }
     let forbidding = (2_u64 << move_ids) - 2;

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use hindsight_core::{Answer, ForbiddenMove, Game, Packed, PackedGame, Probe, Value};
+use hindsight_run::StateSource;
 
 use super::solved_tier::SolvedStateTier;
 
@@ -33,7 +34,7 @@ impl Probe for SolvedStatesReader<'_> {
         }
         let value = |(tier, rank, move_id)| {
             let solved = self.states.0.iter().find(|solved| solved.tier == tier)?;
-            solved.state_value(rank, move_id)
+            solved.state(rank, move_id)
         };
         let value = self.game.rank_state(position).and_then(value);
         Ok(value.map_or(Answer::Unknown, Answer::Exact))

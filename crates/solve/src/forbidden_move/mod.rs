@@ -25,16 +25,18 @@ mod memory;
 mod solved_tier;
 mod stage;
 mod tier_solve;
-mod tier_store;
 mod word;
 
 use std::sync::atomic::AtomicU32;
 
 use hindsight_checkpoint::{Blobs, Checkpoint};
-use hindsight_core::{ForbiddenMove, Game, PackedGame, States, Tiers, Value};
-use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Progress};
+use hindsight_core::{PackedGame, States, Tiers, Value};
+use hindsight_run::{
+    Budget, Error, Histogram, Layer, Limits, Monitor, NullStore, Progress, StateSource,
+    StateTierStore,
+};
 
-pub use counts::{ForbiddenMoveCounts, ForbiddenMoveSolution};
+pub use counts::ForbiddenMoveSolution;
 pub use dictionary::StateDictionary;
 pub use in_memory::{SolvedStates, SolvedStatesReader};
 use memory::MemoryNeeds;
@@ -42,26 +44,27 @@ pub use memory::{peak, peak_with_checkpoint};
 pub use solved_tier::SolvedStateTier;
 use stage::{ResumePoint, StateStage};
 use tier_solve::TierSolve;
-use tier_store::PutOnly;
-pub use tier_store::{FinishedTier, StateTierStore};
 
 /// The longest remoteness, in plies, of tiers that others look up: they keep one byte per value. A
 /// solve may return [`Error::TooLong`] a few plies sooner. A layer of a tablebase has at most 256
 /// different symbols: values, and numbers of best moves.
 pub const MAX_REMOTENESS: u16 = 253;
 
-/// Solves every state of a game, tier by tier, and passes each tier to `put`.
+/// Takes a tier once it is solved, and stored if there is a store.
+pub type TakeTier<'a> = dyn FnMut(SolvedStateTier) + 'a;
+
+/// Solves every state of a game, tier by tier, and passes each tier to `take`.
 ///
 /// # Errors
 /// [`Error::TooLarge`], before the start, if more memory is needed than is allowed. Any error of
-/// the monitor, the clock or `put`. [`Error::TooLong`] if there are more values than codes.
+/// the monitor or the clock. [`Error::TooLong`] if there are more values than codes.
 pub fn solve(
     game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
-    put: &mut dyn FnMut(SolvedStateTier) -> Result<(), Error>,
+    take: &mut TakeTier<'_>,
 ) -> Result<ForbiddenMoveSolution, Error> {
-    solve_from(game, &mut PutOnly(put), None, limits, monitor)
+    solve_from(game, &mut NullStore, None, limits, monitor, take)
 }
 
 /// Same as [`solve`], with a store and a checkpoint. Takes finished tiers from the store, and the
@@ -76,6 +79,7 @@ pub fn solve_from(
     checkpoint: Option<&Checkpoint<'_>>,
     limits: Limits,
     monitor: &mut dyn Monitor,
+    take: &mut TakeTier<'_>,
 ) -> Result<ForbiddenMoveSolution, Error> {
     let base = game.base();
     let needed = peak_with_checkpoint(game, &|ranks| store.takes(ranks));
@@ -103,7 +107,7 @@ pub fn solve_from(
         for &tier in plan.tiers(layer) {
             let is_needed = plan.last_use(layer) > layer;
             store.allow(limits.memory - needs.finished(layer));
-            run.run_tier(layer, tier, is_needed, store)?;
+            run.run_tier(layer, tier, is_needed, store, take)?;
         }
         run.layers.retain(|kept| plan.last_use(kept.layer) > layer);
         run.not_loaded.retain(|&kept| plan.last_use(kept) > layer);
@@ -136,28 +140,25 @@ impl TierRun<'_> {
         tier: u64,
         is_needed: bool,
         store: &mut dyn StateTierStore,
+        take: &mut TakeTier<'_>,
     ) -> Result<(), Error> {
         if let Some(finished) = store.finished(layer).map_err(Error::Store)? {
             self.done += self.game.base().tier_len(tier);
-            self.outcome.start = finished.start.unwrap_or(self.outcome.start);
-            self.outcome.add(&finished.counts);
+            self.outcome.add(&finished);
             self.not_loaded.extend(Some(layer).filter(|_| is_needed));
             return Ok(());
         }
         let solved = self.solve_tier(layer, tier, store)?;
-        let start = self.game.rank_state(self.game.start());
-        if let Some((_, rank, move_id)) = start.filter(|&(start_tier, ..)| start_tier == tier) {
-            self.outcome.start = solved.state_value(rank, move_id).expect("the start is no hole");
-        }
-        self.outcome.add(solved.counts());
+        self.outcome.add(&solved.results(self.game));
         self.done += solved.ranks();
         if is_needed {
             self.layers.push(solved.unrestricted_layer(self.game)?);
         }
-        store.put(solved)?;
+        store.put(&solved)?;
         if let Some(checkpoint) = self.checkpoint {
             checkpoint.timed(|blobs| blobs.remove(stage::KEY))?;
         }
+        take(solved);
         Ok(())
     }
 

@@ -3,12 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_core::{ForbiddenMove, PackedGame, Ranked, States, Value};
-use hindsight_run::{Error, Histogram, Layer, Pace};
+use hindsight_core::{ForbiddenMove, Game, PackedGame, Ranked, States, Value};
+use hindsight_run::{Error, FinishedTier, Histogram, Layer, Pace, StateHistograms, StateSource};
 use rayon::prelude::*;
 
 use super::codes::StateCodes;
-use super::counts::ForbiddenMoveCounts;
 use super::tier_solve::TierSolve;
 use super::word::StateWord;
 
@@ -23,7 +22,8 @@ pub struct SolvedStateTier {
     pub tier: u64,
     pub(super) words: Vec<AtomicU32>,
     codes: StateCodes,
-    counts: ForbiddenMoveCounts,
+    positions: Histogram,
+    states: StateHistograms,
 }
 
 impl SolvedStateTier {
@@ -34,51 +34,26 @@ impl SolvedStateTier {
             tier: work.tier,
             words: work.words,
             codes: work.codes,
-            counts: ForbiddenMoveCounts::default(),
+            positions: Histogram::default(),
+            states: StateHistograms::default(),
         }
     }
 
-    /// Returns the numbers of positions and states by value.
+    /// Returns the counts of the tier, and the value of the start if it is there.
     #[must_use]
-    pub fn counts(&self) -> &ForbiddenMoveCounts {
-        &self.counts
+    pub fn results(&self, game: &PackedGame) -> FinishedTier {
+        let start = game.rank_state(game.start()).filter(|&(tier, ..)| tier == self.tier);
+        FinishedTier {
+            positions: self.positions.clone(),
+            states: self.states.clone(),
+            start: start.and_then(|(_, rank, move_id)| self.state(rank, move_id)),
+        }
     }
 
     fn word(&self, rank: u64) -> Option<StateWord> {
         let word = self.words.get(usize::try_from(rank).ok()?)?;
         let word = StateWord(word.load(Ordering::Relaxed));
         (word != StateWord::HOLE).then_some(word)
-    }
-
-    /// Returns the number of ranks.
-    #[must_use]
-    pub fn ranks(&self) -> u64 {
-        self.words.len() as u64
-    }
-
-    /// Returns the value at a rank with nothing forbidden; `None` for a hole.
-    #[must_use]
-    pub fn unrestricted_value(&self, rank: u64) -> Option<Value> {
-        let word = self.word(rank)?;
-        Some(self.codes.value(word.value()).unwrap_or(Value::Draw))
-    }
-
-    /// Returns the only best move and the value without it, if forbidding it changes the value.
-    #[must_use]
-    pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
-        let word = self.word(rank)?;
-        let move_id = Some(word.best_move()).filter(|&move_id| move_id != 0)?;
-        let without = word.value_without_best().and_then(|code| self.codes.value(code));
-        Some((move_id, without.unwrap_or(Value::Draw)))
-    }
-
-    /// Returns the value at a rank if a move is forbidden (0: none).
-    #[must_use]
-    pub fn state_value(&self, rank: u64, move_id: u8) -> Option<Value> {
-        match self.exception(rank) {
-            Some((best, without)) if move_id == best => Some(without),
-            _ => self.unrestricted_value(rank),
-        }
     }
 
     /// Returns the values with nothing forbidden, one byte per rank.
@@ -123,9 +98,9 @@ impl SolvedStateTier {
             rows.map(|(code, &n)| (self.codes.value(code as u16).unwrap_or(Value::Draw), n))
                 .collect()
         };
-        self.counts = ForbiddenMoveCounts {
-            positions: histogram(&bins.positions),
-            states: histogram(&bins.states),
+        self.positions = histogram(&bins.positions);
+        self.states = StateHistograms {
+            all: histogram(&bins.states),
             nontrivial: histogram(&bins.nontrivial),
         };
         Ok(())
@@ -176,6 +151,36 @@ impl SolvedStateTier {
                 bins.nontrivial[code] += states;
             }
         }
+    }
+}
+
+impl StateSource for SolvedStateTier {
+    fn layer(&self) -> u32 {
+        self.layer
+    }
+
+    fn tier(&self) -> u64 {
+        self.tier
+    }
+
+    fn ranks(&self) -> u64 {
+        self.words.len() as u64
+    }
+
+    fn value(&self, rank: u64) -> Option<Value> {
+        let word = self.word(rank)?;
+        Some(self.codes.value(word.value()).unwrap_or(Value::Draw))
+    }
+
+    fn exception(&self, rank: u64) -> Option<(u8, Value)> {
+        let word = self.word(rank)?;
+        let move_id = Some(word.best_move()).filter(|&move_id| move_id != 0)?;
+        let without = word.value_without_best().and_then(|code| self.codes.value(code));
+        Some((move_id, without.unwrap_or(Value::Draw)))
+    }
+
+    fn known_counts(&self) -> Option<StateHistograms> {
+        Some(self.states.clone())
     }
 }
 

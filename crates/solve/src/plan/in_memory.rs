@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Answer, Packed, PackedGame, Probe, Value};
-use hindsight_run::{Layer, MemoryStore};
+use hindsight_run::{Layer, MemoryStore, StateSource};
 
 use crate::forbidden_move::SolvedStates;
 use crate::graph::GraphSolution;
@@ -103,7 +103,7 @@ impl ValuesInMemory {
                 let tiers = parts_of(places, states.0.iter().map(|tier| (tier, tier.ranks())));
                 Box::new(tiers.flat_map(move |(tier, first, ranks)| {
                     let is_wanted = move |&rank: &u64| {
-                        tier.unrestricted_value(rank).is_some_and(wanted)
+                        tier.value(rank).is_some_and(wanted)
                             || tier.exception(rank).is_some_and(|(_, value)| wanted(value))
                     };
                     ranks.filter(is_wanted).map(move |rank| first + rank)

@@ -2,9 +2,7 @@
 
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::Random;
-use hindsight_run::{Monitor, Store};
-
-use crate::forbidden_move::StateTierStore;
+use hindsight_run::{Monitor, StateTierStore, Store};
 
 /// Connections of a solve to the outside. A solve uses those that its plan asks for.
 pub struct SolveIo<'a> {

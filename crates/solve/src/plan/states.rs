@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, PackedGame, States, Tiers};
-use hindsight_run::{Error, Layer, StoreError, Summary};
+use hindsight_run::{
+    Error, FinishedTier, Layer, NullStore, StateSource, StateTierStore, StoreError, Summary,
+};
 
 use super::in_memory::ValuesInMemory;
 use super::io::SolveIo;
@@ -11,7 +13,7 @@ use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, STATE_BYTES_PER_RANK, SolveNeeds, rate, rough_seconds};
 use super::request::{KeptValues, Request};
 use super::solved::{SolvePlan, Solved};
-use crate::forbidden_move::{self, FinishedTier, SolvedStateTier, SolvedStates, StateTierStore};
+use crate::forbidden_move::{self, SolvedStateTier, SolvedStates};
 
 /// Plans a solve of every state of a game in which a move may be forbidden.
 pub(super) fn plan_states<'g>(
@@ -47,27 +49,21 @@ pub(super) fn plan_states<'g>(
     };
     let run = move |io: SolveIo<'_>| {
         let mut states = SolvedStates::default();
-        let mut storing = Duration::ZERO;
-        let solution = match io.states {
-            Some(store) => {
-                let mut store = TimedStateStore::new(store);
-                let solved =
-                    forbidden_move::solve_from(game, &mut store, io.checkpoint, limits, io.monitor);
-                storing = store.spent;
-                solved?
+        let mut no_store = NullStore;
+        let store = io.states.unwrap_or(&mut no_store);
+        let mut store = TimedStateStore { inner: store, spent: Duration::ZERO };
+        let take = &mut |solved: SolvedStateTier| {
+            if keeps_values {
+                states.0.push(solved);
             }
-            None => forbidden_move::solve(game, limits, io.monitor, &mut |solved| {
-                if keeps_values {
-                    states.0.push(solved);
-                }
-                Ok(())
-            })?,
         };
+        let solution =
+            forbidden_move::solve_from(game, &mut store, io.checkpoint, limits, io.monitor, take)?;
         let mut solved = Solved {
             histogram: Some(solution.positions.clone()),
             ..Solved::new(Answer::Exact(solution.start), Summary::of(&solution.positions))
         };
-        solved.times.storing = storing;
+        solved.times.storing = store.spent;
         solved.states = Some(solution);
         if keeps_values {
             solved.values = Some(ValuesInMemory::States(states));
@@ -84,12 +80,7 @@ struct TimedStateStore<'a> {
     spent: Duration,
 }
 
-impl<'a> TimedStateStore<'a> {
-    fn new(inner: &'a mut dyn StateTierStore) -> Self {
-        let spent = Duration::ZERO;
-        Self { inner, spent }
-    }
-
+impl TimedStateStore<'_> {
     fn timed<T>(&mut self, operation: impl FnOnce(&mut dyn StateTierStore) -> T) -> T {
         let begin = Instant::now();
         let result = operation(self.inner);
@@ -107,7 +98,7 @@ impl StateTierStore for TimedStateStore<'_> {
         self.inner.allow(bytes);
     }
 
-    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
+    fn put(&mut self, solved: &dyn StateSource) -> Result<(), Error> {
         self.timed(|store| store.put(solved))
     }
 

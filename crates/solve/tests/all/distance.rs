@@ -1,6 +1,7 @@
 //! Distances from the start, against a breadth-first search state by state.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
@@ -62,7 +63,8 @@ fn every_state_has_its_distance() {
                 let distances = distances.expect("a small game");
                 let expected = search_distances(&game, next_states);
                 let mut counts = vec![0; distances.states_by_distance().len()];
-                let reached = DistanceReader::new(&game, &distances).with_next_states(next_states);
+                let probe = |tier, rank| Ok::<_, Infallible>(distances.nearest(tier, rank));
+                let reached = DistanceReader::new(&game, &probe).with_next_states(next_states);
                 for (&state, &distance) in &expected {
                     assert_eq!(
                         reached.distance(state),
@@ -86,7 +88,8 @@ fn shortest_lines_lead_where_they_should() {
             let next_states = NextStates::Allowed;
             let distances = distance::solve(&game, next_states, Limits::default(), &mut NoMonitor);
             let distances = distances.expect("a small game");
-            let reached = DistanceReader::new(&game, &distances);
+            let probe = |tier, rank| Ok::<_, Infallible>(distances.nearest(tier, rank));
+            let reached = DistanceReader::new(&game, &probe);
             for (state, distance) in search_distances(&game, next_states).into_iter().step_by(7) {
                 let line = reached.shortest_line(state).unwrap_or_default().expect("a line");
                 assert_eq!(line.len(), usize::from(distance) + 1, "{}", game.format(state));

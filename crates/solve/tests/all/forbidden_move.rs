@@ -1,5 +1,6 @@
 //! Three numbers per position, against a solve of every state on its own.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -9,12 +10,12 @@ use hindsight_core::{
     Tiers, Value,
 };
 use hindsight_run::{
-    Error, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StoreError, Summary,
+    Error, FinishedTier, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StateSource,
+    StateTierStore, StoreError, Summary,
 };
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{
-    self, FinishedTier, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateDictionary,
-    StateTierStore,
+    self, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateDictionary,
 };
 use hindsight_solve::graph;
 use hindsight_testkit::{damaged, reference_states};
@@ -37,7 +38,6 @@ fn solved(game: &PackedGame) -> (ForbiddenMoveSolution, SolvedStates) {
     let mut states = SolvedStates::default();
     let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
-        Ok(())
     });
     (outcome.expect("a small game"), states)
 }
@@ -68,7 +68,7 @@ fn every_state_has_its_value() {
             let reader = states.with(&game);
             for (&(tier, rank, way), &value) in &slow {
                 let solved = states.0.iter().find(|solved| solved.tier == tier);
-                let ours = solved.and_then(|solved| solved.state_value(rank, way));
+                let ours = solved.and_then(|solved| solved.state(rank, way));
                 assert_eq!(ours, Some(value), "{} {tier} {rank} {way}", game.spec());
             }
             let mut all = Histogram::default();
@@ -118,8 +118,8 @@ fn a_dictionary_has_the_states_that_moves_lead_to() {
             let (tier, rank, way) = game.rank_state(state).expect("not over");
             let i = states.0.iter().position(|solved| solved.tier == tier);
             let i = i.expect("a tier of the game");
-            let expected = states.0[i].state_value(rank, way);
-            let is_trivial = states.0[i].unrestricted_value(rank) == Some(Value::Win(1));
+            let expected = states.0[i].state(rank, way);
+            let is_trivial = states.0[i].value(rank) == Some(Value::Win(1));
             let kept = all[i].state_value(&game, rank, way);
             assert_eq!(kept, expected.filter(|_| !is_trivial), "{}", game.format(state));
         }
@@ -137,7 +137,7 @@ fn any_number_of_threads_finds_the_same() {
     assert_eq!(one, many);
     for (one, many) in states_of_one.0.iter().zip(&states_of_many.0) {
         for rank in 0..one.ranks() {
-            assert_eq!(one.unrestricted_value(rank), many.unrestricted_value(rank));
+            assert_eq!(one.value(rank), many.value(rank));
             assert_eq!(one.exception(rank), many.exception(rank));
         }
     }
@@ -149,7 +149,7 @@ fn too_little_memory_is_refused_with_the_figure() {
     let needed = forbidden_move::peak(&game);
     let solve = |memory| {
         let limits = Limits { memory, ..Limits::default() };
-        forbidden_move::solve(&game, limits, &mut NoMonitor, &mut |_| Ok(()))
+        forbidden_move::solve(&game, limits, &mut NoMonitor, &mut |_| ())
             .map(|outcome| outcome.start)
     };
     assert!(
@@ -174,9 +174,7 @@ fn a_solve_can_be_stopped() {
     let game = game_with(Symmetry::All, "ostle:3x3:3:1");
     for reports in [1, 2, 5, 9] {
         let outcome =
-            forbidden_move::solve(&game, Limits::default(), &mut StopAfter(reports), &mut |_| {
-                Ok(())
-            });
+            forbidden_move::solve(&game, Limits::default(), &mut StopAfter(reports), &mut |_| ());
         assert!(matches!(outcome, Err(Error::Stopped)));
     }
 }
@@ -184,29 +182,23 @@ fn a_solve_can_be_stopped() {
 /// Keeps finished tiers in memory, as files would.
 struct MemoryTierStore<'a> {
     game: &'a PackedGame,
-    tiers: Vec<SolvedStateTier>,
+    tiers: &'a RefCell<Vec<SolvedStateTier>>,
 }
 
 impl StateTierStore for MemoryTierStore<'_> {
-    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
-        self.tiers.push(solved);
+    fn put(&mut self, _: &dyn StateSource) -> Result<(), Error> {
         Ok(())
     }
 
     fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
-        let solved = self.tiers.iter().find(|solved| solved.layer == layer);
-        Ok(solved.map(|solved| {
-            let start = self.game.rank_state(self.game.start());
-            let start = start.filter(|&(tier, ..)| tier == solved.tier);
-            FinishedTier {
-                counts: solved.counts().clone(),
-                start: start.and_then(|(_, rank, way)| solved.state_value(rank, way)),
-            }
-        }))
+        let tiers = self.tiers.borrow();
+        let solved = tiers.iter().find(|solved| solved.layer == layer);
+        Ok(solved.map(|solved| solved.results(self.game)))
     }
 
     fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        let solved = self.tiers.iter().find(|solved| solved.layer == layer);
+        let tiers = self.tiers.borrow();
+        let solved = tiers.iter().find(|solved| solved.layer == layer);
         Ok(solved.ok_or("it is kept")?.unrestricted_layer(self.game)?)
     }
 }
@@ -218,14 +210,17 @@ fn a_stopped_solve_goes_on() {
         let (outcome, states) = solved(&game);
         for (reports, interval) in [(12, Duration::ZERO), (25, Duration::MAX), (60, Duration::MAX)]
         {
-            let mut kept = MemoryTierStore { game: &game, tiers: Vec::new() };
+            let tiers = RefCell::default();
+            let mut kept = MemoryTierStore { game: &game, tiers: &tiers };
+            let take = &mut |solved| tiers.borrow_mut().push(solved);
             let blobs = MemoryBlobs::default();
             let mut stops = 0;
             let found = loop {
                 let checkpoint = Checkpoint::new(&blobs, interval);
                 let (limits, monitor) = (Limits::default(), &mut StopAfter(reports));
                 let checkpoint = Some(&checkpoint);
-                match forbidden_move::solve_from(&game, &mut kept, checkpoint, limits, monitor) {
+                let kept = &mut kept;
+                match forbidden_move::solve_from(&game, kept, checkpoint, limits, monitor, take) {
                     Ok(found) => break found,
                     Err(Error::Stopped) => stops += 1,
                     Err(error) => panic!("{error}"),
@@ -233,10 +228,11 @@ fn a_stopped_solve_goes_on() {
             };
             assert!(stops > 0 && found == outcome, "{reports}");
             assert!(blobs.keys().expect("keys").is_empty());
-            assert_eq!(states.0.len(), kept.tiers.len());
-            for (one, other) in states.0.iter().zip(&kept.tiers) {
+            let tiers = tiers.into_inner();
+            assert_eq!(states.0.len(), tiers.len());
+            for (one, other) in states.0.iter().zip(&tiers) {
                 for rank in 0..one.ranks() {
-                    assert_eq!(one.unrestricted_value(rank), other.unrestricted_value(rank));
+                    assert_eq!(one.value(rank), other.value(rank));
                     assert_eq!(one.exception(rank), other.exception(rank));
                 }
             }
@@ -248,10 +244,12 @@ fn a_stopped_solve_goes_on() {
 fn a_damaged_tier_is_refused() {
     let game = game_with(Symmetry::All, "ostle:3x3:2:1");
     let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
-        let mut kept = MemoryTierStore { game: &game, tiers: Vec::new() };
+        let tiers = RefCell::default();
+        let mut kept = MemoryTierStore { game: &game, tiers: &tiers };
+        let take = &mut |solved| tiers.borrow_mut().push(solved);
         let checkpoint = Checkpoint::new(blobs, Duration::MAX);
         let limits = Limits::default();
-        forbidden_move::solve_from(&game, &mut kept, Some(&checkpoint), limits, monitor)
+        forbidden_move::solve_from(&game, &mut kept, Some(&checkpoint), limits, monitor, take)
     };
     let blobs = MemoryBlobs::default();
     assert!(matches!(solve(&blobs, &mut StopAfter(3)), Err(Error::Stopped)));
@@ -269,7 +267,7 @@ fn a_damaged_tier_is_refused() {
 #[ignore = "slow: 160,900,185 positions, seven minutes of CPU, 0.8 GB; needs an optimised build"]
 fn four_against_four_of_the_official_game() {
     let game = game_with(Symmetry::All, "ostle:5x5:4:3");
-    let solved = forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()));
+    let solved = forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| ());
     let solved = solved.expect("it fits");
     let summary = Summary::of(&solved.positions);
     let signature = summary.signature(Some(&solved.positions));
@@ -289,7 +287,7 @@ impl Monitor for StopAtOnce {
 #[test]
 fn a_solve_hears_of_a_stop_and_of_the_clock_while_it_lays_out_memory() {
     let game = game_with(Symmetry::All, "ostle:4x4:3:1");
-    let none = &mut |_| Ok(());
+    let none = &mut |_| ();
     let mut monitor = StopAtOnce("");
     let stopped = forbidden_move::solve(&game, Limits::default(), &mut monitor, none);
     assert!(matches!(stopped, Err(Error::Stopped)));

@@ -58,9 +58,8 @@ impl OstleStudy<'_> {
                 let spec = game.setup().spec();
                 let go_on = on_step(&format!("{spec}, every state"));
                 let mut monitor = StepMonitor::new(on_step);
-                let solve = || {
-                    forbidden_move::solve(&game_of(&spec), limits, &mut monitor, &mut |_| Ok(()))
-                };
+                let solve =
+                    || forbidden_move::solve(&game_of(&spec), limits, &mut monitor, &mut |_| ());
                 go_on.then(solve).and_then(Result::ok)
             }));
         }

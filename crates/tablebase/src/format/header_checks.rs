@@ -4,8 +4,9 @@ use hindsight_core::{
     ForbiddenMove, Game, OrbitRun, PackedGame, Ranked, States, Tiers, Value, Wdl, orbit_runs,
 };
 use hindsight_run::Histogram;
+use hindsight_run::StateHistograms;
 
-use super::info::{LayerInfo, PositionValue, StateHistograms, TableInfo};
+use super::info::{LayerInfo, PositionValue, TableInfo};
 use crate::address::Address;
 use crate::error::TableError;
 use crate::layout::Layout;

@@ -1,7 +1,7 @@
 //! Headers of tables and of their layers.
 
 use hindsight_core::Value;
-use hindsight_run::Histogram;
+use hindsight_run::{Histogram, StateHistograms};
 
 use super::index::{MAX_PAGE_BYTES, MIN_ENTRY_BYTES, PAGE_ENTRIES, top_bytes};
 use crate::codec::coder::{MIN_CODER_BYTES, max_coder_bytes};
@@ -42,16 +42,6 @@ pub struct PositionValue {
     pub rank: u64,
     /// The value for the side to move.
     pub value: Value,
-}
-
-/// Number of states per value. A state is a position with the move that is forbidden, if any;
-/// states that no move leads to are not counted.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct StateHistograms {
-    /// All states.
-    pub all: Histogram,
-    /// States of positions without a move that wins at once. Empty in a table of distances.
-    pub nontrivial: Histogram,
 }
 
 /// Header of one layer.

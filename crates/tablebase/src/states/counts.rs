@@ -1,16 +1,18 @@
 //! Counts of the states of a layer.
 
+use hindsight_run::StateHistograms;
 use std::convert::Infallible;
 
 use hindsight_core::{ForbiddenMove, PackedGame, Ranked, States, Tiers, Value};
 use hindsight_run::Histogram;
 use rayon::prelude::*;
 
-use super::state_source::{StateSource, WIN_IN_ONE};
-use crate::format::info::{PositionValue, StateHistograms};
+use super::rank_class::WIN_IN_ONE;
+use crate::format::info::PositionValue;
 use crate::symbols::ordinals::ordinal_runs;
 use crate::symbols::symbol::Symbol;
 use crate::writing::layer_counts::{LayerCounts, LongestValues};
+use hindsight_run::StateSource;
 
 /// Ranks per task.
 const RUN_RANKS: u64 = 1 << 16;
@@ -19,7 +21,7 @@ const RUN_RANKS: u64 = 1 << 16;
 const RUNS_PER_REPORT: usize = 256;
 
 /// Counts the states of a layer.
-pub(super) fn count_states(game: &PackedGame, states: &impl StateSource) -> LayerCounts {
+pub(super) fn count_states(game: &PackedGame, states: &dyn StateSource) -> LayerCounts {
     let no_report = &mut |_| Ok::<(), Infallible>(());
     count_states_reporting(game, states, no_report).unwrap_or_else(|never| match never {})
 }
@@ -28,7 +30,7 @@ pub(super) fn count_states(game: &PackedGame, states: &impl StateSource) -> Laye
 /// error.
 pub(crate) fn count_states_reporting<E>(
     game: &PackedGame,
-    states: &impl StateSource,
+    states: &dyn StateSource,
     report: &mut dyn FnMut(u64) -> Result<(), E>,
 ) -> Result<LayerCounts, E> {
     let ranks = states.ranks();
@@ -145,7 +147,7 @@ impl Default for StateTally {
 }
 
 impl StateTally {
-    fn add_position(&mut self, game: &PackedGame, states: &impl StateSource, rank: u64) {
+    fn add_position(&mut self, game: &PackedGame, states: &dyn StateSource, rank: u64) {
         let tier = states.tier();
         let Some(value) = states.value(rank) else {
             return;
@@ -164,7 +166,7 @@ impl StateTally {
         self.move_numbers_seen[usize::from(number & 127)] = true;
     }
 
-    fn add_states(&mut self, game: &PackedGame, states: &impl StateSource, rank: u64) {
+    fn add_states(&mut self, game: &PackedGame, states: &dyn StateSource, rank: u64) {
         let tier = states.tier();
         let (Some(value), Some(position)) = (states.value(rank), game.base().unrank(tier, rank))
         else {

@@ -3,7 +3,7 @@
 use hindsight_core::{ForbiddenMove, PackedGame, States, Value};
 use hindsight_run::Layer;
 
-use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
+use super::rank_class::{RankClass, WIN_IN_ONE, classify_rank};
 use crate::error::TableError;
 use crate::format::layer_file::LayerFile;
 use crate::layout::{Layout, MAX_CHANNELS};
@@ -11,6 +11,7 @@ use crate::read_at::ReadAt;
 use crate::reading::decode::{decode_pieces, layer_shape_in_file};
 use crate::symbols::ordinals::{TierPiece, TierStarts};
 use crate::symbols::symbol::Symbol;
+use hindsight_run::StateSource;
 
 /// The states of a layer with one tier: three bytes per rank, or one if only the values with
 /// nothing forbidden were decoded.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use hindsight_core::{ForbiddenMove, Game, PackedGame, Ranked, States, Tiers, Value};
 
 use super::counts::{count_states, move_number, value_key};
-use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
+use super::rank_class::{RankClass, WIN_IN_ONE, classify_rank};
 use crate::address::Address;
 use crate::checkpoint::checkpoint_layer::{self, LayerIdentity};
 use crate::error::TableError;
@@ -18,13 +18,14 @@ use crate::symbols::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 use crate::writing::layer_counts::LayerCounts;
 use crate::writing::layer_writer::{self, RequiredSymbols, SymbolSource};
 use crate::writing::memory::WriteMemory;
+use hindsight_run::StateSource;
 
 /// Writes a layer of states to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.
 pub(super) fn write_states(
     out: &mut dyn Write,
     game: &PackedGame,
-    states: &impl StateSource,
+    states: &dyn StateSource,
     memory: u64,
 ) -> Result<(), TableError> {
     let encoder = StateEncoder::new(game, states)?;
@@ -48,7 +49,7 @@ pub(super) fn write_states(
 }
 
 /// Start of the game, if it belongs to the layer.
-pub(crate) fn start_value(game: &PackedGame, states: &impl StateSource) -> Option<PositionValue> {
+pub(crate) fn start_value(game: &PackedGame, states: &dyn StateSource) -> Option<PositionValue> {
     let (tier, rank, move_id) = game.rank_state(game.start())?;
     let value = (tier == states.tier()).then(|| states.state(rank, move_id));
     let value = value.flatten()?;
@@ -57,9 +58,9 @@ pub(crate) fn start_value(game: &PackedGame, states: &impl StateSource) -> Optio
 
 /// A layer to be written. Symbols are computed block by block, so no buffer is as long as the
 /// layer.
-struct StateEncoder<'a, S> {
+struct StateEncoder<'a> {
     game: &'a PackedGame,
-    states: &'a S,
+    states: &'a dyn StateSource,
     counts: LayerCounts,
     /// Index of the symbol of each value, by [`value_key`].
     value_symbols: Vec<u16>,
@@ -74,9 +75,9 @@ struct MoveScratch {
     move_ids: Vec<u8>,
 }
 
-impl<'a, S: StateSource> StateEncoder<'a, S> {
+impl<'a> StateEncoder<'a> {
     /// Counts the states. Fails if the layer does not belong to the game, or has too many symbols.
-    fn new(game: &'a PackedGame, states: &'a S) -> Result<Self, TableError> {
+    fn new(game: &'a PackedGame, states: &'a dyn StateSource) -> Result<Self, TableError> {
         check_layer_shape(game, states)?;
         let counts = count_states(game, states);
         if counts.symbols.len() > 256 {
@@ -145,13 +146,13 @@ impl<'a, S: StateSource> StateEncoder<'a, S> {
     }
 }
 
-fn unfit_error(states: &impl StateSource, reason: &'static str) -> TableError {
+fn unfit_error(states: &dyn StateSource, reason: &'static str) -> TableError {
     let layer = states.layer();
     TableError::Unfit { layer, reason }
 }
 
 /// Compares a layer's tier and length with the game's.
-fn check_layer_shape(game: &PackedGame, states: &impl StateSource) -> Result<(), TableError> {
+fn check_layer_shape(game: &PackedGame, states: &dyn StateSource) -> Result<(), TableError> {
     if states.layer() >= game.base().layers() {
         return Err(unfit_error(states, "there is no such layer"));
     }
@@ -165,7 +166,7 @@ fn check_layer_shape(game: &PackedGame, states: &impl StateSource) -> Result<(),
     Ok(())
 }
 
-impl<S: StateSource> SymbolSource for StateEncoder<'_, S> {
+impl SymbolSource for StateEncoder<'_> {
     fn ranks(&self) -> u64 {
         self.states.ranks()
     }

@@ -6,13 +6,11 @@
 
 pub(crate) mod counts;
 pub(crate) mod decode;
-pub(crate) mod distances;
 pub(crate) mod encode;
+pub(crate) mod rank_class;
 mod read;
-pub(crate) mod state_source;
 mod store;
 
 pub use decode::StateLayer;
-pub use distances::TableDistancesReader;
 pub use read::TableStatesReader;
 pub use store::StateStore;

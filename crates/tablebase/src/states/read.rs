@@ -1,11 +1,11 @@
 //! Probes of tables of states.
 
 use hindsight_core::{
-    Answer, ForbiddenMove, Game, Packed, PackedGame, Probe, States, Tiers, Value,
+    Answer, ForbiddenMove, Game, Packed, PackedGame, Probe, States, Tiers, Value, Wdl,
 };
 
 use super::decode::{StateFields, StateLayer, decode_states};
-use super::state_source::{RankClass, StateValues, WIN_IN_ONE, classify_rank};
+use super::rank_class::{RankClass, WIN_IN_ONE, classify_rank};
 use crate::address::Address;
 use crate::error::TableError;
 use crate::layout::Layout;
@@ -14,6 +14,7 @@ use crate::reading::batch::{AddressedReader, ValueSource};
 use crate::reading::block_cache::BlockCache;
 use crate::reading::table::Table;
 use crate::symbols::symbol::Symbol;
+use hindsight_run::StateValues;
 
 impl<R: ReadAt> Table<R> {
     /// Returns a reader for the states of `game`, which must be the game of
@@ -22,6 +23,11 @@ impl<R: ReadAt> Table<R> {
     /// A reader keeps the blocks that it decoded last, so each thread should have its own.
     pub fn with_states<'a>(&'a self, game: &'a PackedGame) -> TableStatesReader<'a, R> {
         TableStatesReader { game, layout: Layout::States, blocks: BlockCache::new(self) }
+    }
+
+    /// Returns a reader for the distances of `game`, as [`Table::with_states`] for states.
+    pub fn with_distances<'a>(&'a self, game: &'a PackedGame) -> TableStatesReader<'a, R> {
+        TableStatesReader { game, layout: Layout::Distances, blocks: BlockCache::new(self) }
     }
 
     /// Decodes all states of a layer, three bytes per rank.
@@ -61,7 +67,7 @@ impl<R: ReadAt> Table<R> {
     }
 }
 
-/// Reads values of states from a [`Table`].
+/// Reads values of states, or distances, from a [`Table`].
 pub struct TableStatesReader<'a, R> {
     pub(super) game: &'a PackedGame,
     /// Content that the table must have: states or distances.
@@ -128,7 +134,8 @@ impl<R: ReadAt> TableStatesReader<'_, R> {
     }
 
     /// Returns the value at a rank with nothing forbidden; then the only best forbiddable move and
-    /// the value without it, if that differs. `None` for a hole.
+    /// the value without it, if that differs. `None` for a hole. Distances are losses and draws, as
+    /// [`CheckpointDir::put_distances`](crate::CheckpointDir::put_distances) takes them.
     ///
     /// # Errors
     /// As [`TableStatesReader::value`].
@@ -146,6 +153,11 @@ impl<R: ReadAt> TableStatesReader<'_, R> {
             }
             None => None,
         };
+        let without = exception.map(|(_, without)| without);
+        let is_win = |value: Value| value.wdl() == Wdl::Win;
+        if self.layout == Layout::Distances && (is_win(value) || without.is_some_and(is_win)) {
+            return Err(TableError::damaged("a win in the place of a distance"));
+        }
         Ok(Some((value, exception)))
     }
 

@@ -3,14 +3,10 @@
 use std::fs::File;
 
 use hindsight_core::{ForbiddenMove, Game, PackedGame, States};
-use hindsight_run::{Error, Layer, StoreError};
-use hindsight_solve::forbidden_move::{
-    FinishedTier, ForbiddenMoveCounts, SolvedStateTier, StateTierStore,
-};
+use hindsight_run::{Error, FinishedTier, Layer, StateTierStore, StoreError};
 
 use super::decode::{StateFields, decode_states};
 use super::encode::write_states;
-use super::state_source::StateSource;
 use crate::address::Address;
 use crate::checkpoint::checkpoint_dir::CheckpointDir;
 use crate::checkpoint::checkpoint_layer::LayerTrailer;
@@ -18,10 +14,11 @@ use crate::checkpoint::checkpoint_layer::check_trailer;
 use crate::error::TableError;
 use crate::layout::Layout;
 use crate::writing::memory::write_layer_memory;
+use hindsight_run::StateSource;
 
 impl CheckpointDir {
-    /// Writes the states of a finished layer with one tier to a file of its own. Memory besides the
-    /// states: some buffers, and about a twentieth of a byte per rank.
+    /// Writes the states of a finished layer with one tier to a file of its own. Takes `memory`
+    /// bytes besides the states, or [`write_layer_memory`] if that is more; the file is the same.
     ///
     /// # Errors
     /// - [`TableError::OtherContent`] if the layout is not [`Layout::States`].
@@ -31,21 +28,26 @@ impl CheckpointDir {
     pub fn put_states(
         &self,
         game: &PackedGame,
-        solved: &SolvedStateTier,
-    ) -> Result<(), TableError> {
-        self.put_states_within(game, solved, u64::MAX)
-    }
-
-    /// As [`CheckpointDir::put_states`], from any source. Takes `memory` bytes besides the states,
-    /// or the minimum if that is more.
-    pub(crate) fn put_states_within(
-        &self,
-        game: &PackedGame,
-        states: &impl StateSource,
+        states: &dyn StateSource,
         memory: u64,
     ) -> Result<(), TableError> {
         self.layout().check_content(Layout::States)?;
         self.put_layer(states.layer(), |out| write_states(out, game, states, memory))
+    }
+
+    /// Writes the distances of a layer with one tier to a file of its own: distance `n` as
+    /// `Loss(n)`, and a state that cannot be reached as a draw.
+    ///
+    /// # Errors
+    /// As [`CheckpointDir::put_states`], but for [`Layout::Distances`].
+    pub fn put_distances(
+        &self,
+        game: &PackedGame,
+        distances: &dyn StateSource,
+        memory: u64,
+    ) -> Result<(), TableError> {
+        self.layout().check_content(Layout::Distances)?;
+        self.put_layer(distances.layer(), |out| write_states(out, game, distances, memory))
     }
 
     /// Returns the store that a solver of states writes its tiers to.
@@ -83,8 +85,8 @@ impl StateTierStore for StateStore<'_> {
         self.memory = bytes;
     }
 
-    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
-        let put = self.checkpoint.put_states_within(self.game, &solved, self.memory);
+    fn put(&mut self, solved: &dyn StateSource) -> Result<(), Error> {
+        let put = self.checkpoint.put_states(self.game, solved, self.memory);
         put.map_err(|error| Error::Store(error.into()))
     }
 
@@ -95,13 +97,9 @@ impl StateTierStore for StateStore<'_> {
             Err(error) => return Err(error.into()),
         };
         let start = trailer.start.map(|start| start.value);
-        let states = trailer.info.states.unwrap_or_default();
         Ok(Some(FinishedTier {
-            counts: ForbiddenMoveCounts {
-                positions: trailer.info.histogram,
-                states: states.all,
-                nontrivial: states.nontrivial,
-            },
+            positions: trailer.info.histogram,
+            states: trailer.info.states.unwrap_or_default(),
             start,
         }))
     }

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{PackedGame, Value};
-use hindsight_run::{Limits, Monitor};
-use hindsight_solve::distance::{self, Distances, NextStates};
+use hindsight_run::{Error, Limits, Monitor, StateSource};
 
 use super::memory::verify_distances_memory;
 use super::states::{compare_state_header, decode};
@@ -15,18 +14,23 @@ use crate::layout::Layout;
 use crate::read_at::ReadAt;
 use crate::reading::table::Table;
 use crate::states::decode::{StateFields, StateLayer};
-use crate::states::distances::LayerDistances;
-use crate::states::state_source::StateSource;
 use crate::verdict::{MAX_REPORTED, TableVerdict};
 
+/// Search for the distances of all layers. The search keeps to the limits.
+pub type SearchDistances<'a, 'd> =
+    dyn FnMut(Limits, &mut dyn Monitor) -> Result<Vec<Box<dyn StateSource + 'd>>, Error> + 'a;
+
 /// Checks everything in a table of distances: every byte by its checksum, and every distance by a
-/// new search. Takes the time of a search, and [`crate::verify_distances_memory`] bytes.
+/// new search. Takes the time of a search, [`crate::verify_distances_memory`] bytes, and
+/// `search_bytes` of the search.
 ///
 /// # Errors
 /// As [`crate::verify_states`].
 pub fn verify_distances<R: ReadAt>(
     table: &Table<R>,
     game: &PackedGame,
+    search_bytes: u64,
+    search: &mut SearchDistances<'_, '_>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
@@ -40,51 +44,42 @@ pub fn verify_distances<R: ReadAt>(
         if !is_sound {
             return Ok(());
         }
-        verifier.check_memory(0, verify_distances_memory(table, game)?)?;
-        let distances = search_distances(game, limits, verifier.monitor)?;
-        let mut layers = verifier.layers();
-        layers.try_for_each(|layer| check_layer(verifier, game, layer, &distances))
+        let needed = search_bytes.saturating_add(verify_distances_memory(table, game)?);
+        verifier.check_memory(0, needed)?;
+        let found = search(limits, verifier.monitor).map_err(search_error)?;
+        found.iter().try_for_each(|found| check_layer(verifier, game, &**found))
     })
 }
 
-fn search_distances(
-    game: &PackedGame,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<Distances, TableError> {
-    let found = distance::solve(game, NextStates::Allowed, limits, monitor);
-    found.map_err(|error| match error {
-        hindsight_run::Error::TooLarge { needed, limit, .. } => {
-            TableError::Memory { layer: 0, needed, limit }
-        }
-        hindsight_run::Error::Time { positions, .. } => TableError::Time { positions },
-        hindsight_run::Error::Stopped => TableError::Stopped,
+fn search_error(error: Error) -> TableError {
+    match error {
+        Error::TooLarge { needed, limit, .. } => TableError::Memory { layer: 0, needed, limit },
+        Error::Time { positions, .. } => TableError::Time { positions },
+        Error::Stopped => TableError::Stopped,
         error => TableError::damaged(format!("the distances cannot be found: {error}")),
-    })
+    }
 }
 
 /// Compares a layer of the table with the distances of a search.
 fn check_layer<R: ReadAt>(
     verifier: &mut Verifier<'_, R>,
     game: &PackedGame,
-    layer: u32,
-    distances: &Distances,
+    found: &dyn StateSource,
 ) -> Result<(), TableError> {
     const RUN_RANKS: u64 = 1 << 16;
-    let Some(decoded) = decode(verifier, game, layer, StateFields::All)? else {
+    let Some(decoded) = decode(verifier, game, found.layer(), StateFields::All)? else {
         return Ok(());
     };
-    let found = LayerDistances::new(game, layer, distances)?;
-    compare_state_header(verifier, game, &found)?;
+    compare_state_header(verifier, game, found)?;
     verifier.recheck_runs(decoded.ranks(), RUN_RANKS, &|ranks| {
-        compare_distances(&decoded, &found, ranks)
+        compare_distances(&decoded, found, ranks)
     })
 }
 
 /// Compares the distances of a range of ranks.
 fn compare_distances(
     decoded: &StateLayer,
-    found: &impl StateSource,
+    found: &dyn StateSource,
     ranks: Range<u64>,
 ) -> TableVerdict {
     let mut verdict =

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use hindsight_core::{Packed, PackedGame, States, Tiers};
-use hindsight_solve::distance;
 
 use crate::error::TableError;
 use crate::format::info::TableInfo;
@@ -35,7 +34,8 @@ pub fn verify_states_memory<R: ReadAt>(
     largest_need(table, game.base().layers(), |layer| states_check_memory(table, game, layer))
 }
 
-/// Returns the bytes of memory that [`crate::verify_distances`] needs, as [`verify_memory`].
+/// Returns the bytes of memory that [`crate::verify_distances`] needs, beside those of its search,
+/// as [`verify_memory`].
 ///
 /// # Errors
 /// As [`verify_memory`].
@@ -43,10 +43,7 @@ pub fn verify_distances_memory<R: ReadAt>(
     table: &Table<R>,
     game: &PackedGame,
 ) -> Result<u64, TableError> {
-    let decoded = largest_need(table, game.base().layers(), |layer| {
-        decode_states_memory(table, game, layer)
-    })?;
-    Ok(distance::peak(game).saturating_add(decoded))
+    largest_need(table, game.base().layers(), |layer| decode_states_memory(table, game, layer))
 }
 
 /// Returns the bytes of memory that [`Table::decode_layer`] needs, decoding included.

@@ -19,6 +19,6 @@ mod tests;
 mod verifier;
 
 pub use by_solving::{SolveAgain, verify_by_solving};
-pub use distances::verify_distances;
+pub use distances::{SearchDistances, verify_distances};
 pub use positions::verify;
 pub use states::verify_states;

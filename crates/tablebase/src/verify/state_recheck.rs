@@ -6,9 +6,10 @@ use hindsight_core::{ForbiddenMove, OutEdge, PackedGame, Value};
 
 use super::verifier::difference;
 use crate::states::decode::StateLayer;
-use crate::states::state_source::{StateValues, WIN_IN_ONE};
+use crate::states::rank_class::WIN_IN_ONE;
 use crate::symbols::ordinals::checked_before;
 use crate::verdict::TableVerdict;
+use hindsight_run::StateValues;
 
 /// A layer whose states are recomputed, and the values of its successor layers with nothing
 /// forbidden.

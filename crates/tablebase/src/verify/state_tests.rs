@@ -5,8 +5,9 @@ use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 
-use crate::states::state_source::{StateSource, WIN_IN_ONE};
+use crate::states::rank_class::WIN_IN_ONE;
 use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify_states};
+use hindsight_run::StateSource;
 
 const SPEC: &str = "ostle:3x3:2:1";
 
@@ -19,7 +20,6 @@ fn solved(game: &PackedGame) -> Vec<SolvedStateTier> {
     let mut tiers = Vec::new();
     let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         tiers.push(solved);
-        Ok(())
     });
     outcome.expect("a small game");
     tiers
@@ -55,7 +55,7 @@ impl StateSource for Changed<'_> {
     fn value(&self, rank: u64) -> Option<Value> {
         match rank == self.rank {
             true => self.value,
-            false => self.solved.unrestricted_value(rank),
+            false => self.solved.value(rank),
         }
     }
 
@@ -71,7 +71,7 @@ fn write(game: &PackedGame, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), SPEC, Layout::States)?;
     for tier in tiers {
-        checkpoint.put_states_within(game, tier, u64::MAX)?;
+        checkpoint.put_states(game, tier, u64::MAX)?;
     }
     let mut bytes = Vec::new();
     checkpoint.finish(&mut bytes)?;
@@ -94,7 +94,7 @@ fn changed_states_are_found() {
     assert_eq!(verdict(&game, sound).faults, []);
     let mut move_ids = Vec::new();
     for rank in (0..solved.ranks()).step_by(5) {
-        let (value, exception) = (solved.unrestricted_value(rank), solved.exception(rank));
+        let (value, exception) = (solved.value(rank), solved.exception(rank));
         if value == Some(WIN_IN_ONE) {
             continue;
         }
@@ -127,8 +127,7 @@ fn what_is_no_layer_of_the_game_is_not_written() {
     let written = write(&larger, &[Changed::not(&tiers[0])]);
     assert!(matches!(written, Err(TableError::Unfit { .. })));
     assert!(matches!(write(&larger, &[]), Err(TableError::MissingLayer(0))));
-    let at_once =
-        (0..tiers[0].ranks()).find(|&rank| tiers[0].unrestricted_value(rank) == Some(WIN_IN_ONE));
+    let at_once = (0..tiers[0].ranks()).find(|&rank| tiers[0].value(rank) == Some(WIN_IN_ONE));
     let forbidden = Changed {
         rank: at_once.expect("a win at once"),
         value: Some(WIN_IN_ONE),
@@ -169,7 +168,7 @@ fn too_many_symbols_are_an_error_before_anything_is_written() {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), SPEC, Layout::States).expect("a checkpoint");
     let many = Many(game.base().tier_len(0));
-    let error = checkpoint.put_states_within(&game, &many, u64::MAX).expect_err("too many");
+    let error = checkpoint.put_states(&game, &many, u64::MAX).expect_err("too many");
     assert!(matches!(error, TableError::TooManySymbols { symbols: 301, .. }), "{error}");
     assert!(!checkpoint.has_layer(0).expect("an answer"));
 }

@@ -14,8 +14,8 @@ use crate::reading::table::Table;
 use crate::states::counts::count_states_reporting;
 use crate::states::decode::{StateFields, StateLayer, decode_states};
 use crate::states::encode::start_value;
-use crate::states::state_source::StateSource;
 use crate::verdict::TableVerdict;
+use hindsight_run::StateSource;
 
 /// Checks everything in a table of states, as [`crate::verify()`] does for positions: every byte by
 /// its checksum, and the three symbols of every position by the states that its moves lead to.
@@ -89,7 +89,7 @@ pub(super) fn decode<R: ReadAt>(
 pub(super) fn compare_state_header<R: ReadAt>(
     verifier: &mut Verifier<'_, R>,
     game: &PackedGame,
-    states: &impl StateSource,
+    states: &dyn StateSource,
 ) -> Result<(), TableError> {
     let total = Some(states.ranks());
     let mut report = |done| verifier.send_progress(Progress { phase: "counting", done, total });

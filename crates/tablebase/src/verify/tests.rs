@@ -1,22 +1,23 @@
 //! Faults of every kind are found once, and described alike for every content of a table.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use hindsight_core::{Notation, PackedGame, States, Symmetry, Tiers, Value};
+use hindsight_core::{Notation, PackedGame, Symmetry, Value};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
+use hindsight_run::{Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::tiered::{self, TierPlan};
 
 use crate::format::info::TableInfo;
-use crate::states::state_source::StateSource;
 use crate::verdict::MAX_REPORTED;
 use crate::{
     CheckpointDir, Layout, Symbol, Table, TableError, TableFault, TableVerdict, verify,
     verify_distances, verify_distances_memory, verify_memory, verify_states, verify_states_memory,
 };
+use hindsight_run::StateSource;
 
 /// One content of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +76,7 @@ impl Content {
         match self {
             Self::Positions(_) => verify(&table, &game, limits, monitor),
             Self::States => verify_states(&table, &game, limits, monitor),
-            Self::Distances => verify_distances(&table, &game, limits, monitor),
+            Self::Distances => verify_found_distances(&table, &game, limits, monitor),
         }
     }
 
@@ -89,7 +90,9 @@ impl Content {
         let memory = match self {
             Self::Positions(_) => verify_memory(&table, &game),
             Self::States => verify_states_memory(&table, &game),
-            Self::Distances => verify_distances_memory(&table, &game),
+            Self::Distances => {
+                verify_distances_memory(&table, &game).map(|bytes| bytes + distance::peak(&game))
+            }
         };
         memory.expect("bytes in memory")
     }
@@ -131,7 +134,7 @@ impl StateSource for WithoutExceptions<'_> {
     }
 
     fn value(&self, rank: u64) -> Option<Value> {
-        self.0.unrestricted_value(rank)
+        self.0.value(rank)
     }
 
     fn exception(&self, _: u64) -> Option<(u8, Value)> {
@@ -141,14 +144,14 @@ impl StateSource for WithoutExceptions<'_> {
 
 /// Puts a solved game; if it shall be wrong, without exceptions.
 fn put_states(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
-    let mut put = |solved| {
+    let mut take = |solved: SolvedStateTier| {
         let put = match is_wrong {
-            false => checkpoint.put_states(game, &solved),
-            true => checkpoint.put_states_within(game, &WithoutExceptions(&solved), u64::MAX),
+            false => checkpoint.put_states(game, &solved, u64::MAX),
+            true => checkpoint.put_states(game, &WithoutExceptions(&solved), u64::MAX),
         };
-        put.map_err(|error| Error::Store(error.into()))
+        put.expect("a layer is kept");
     };
-    forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut put).expect("a game");
+    forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut take).expect("a game");
 }
 
 fn put_distances(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
@@ -158,10 +161,25 @@ fn put_distances(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) 
     };
     let found = distance::solve(game, next_states, Limits::default(), &mut NoMonitor);
     let found = found.expect("a game");
-    for layer in 0..game.base().layers() {
-        let put = checkpoint.put_distances(game, layer, &found);
-        put.expect("a layer is kept");
+    for layer in found.layers(game) {
+        checkpoint.put_distances(game, &layer, u64::MAX).expect("a layer is kept");
     }
+}
+
+/// Verifies a table of distances by a search under the rules.
+fn verify_found_distances(
+    table: &Table<&[u8]>,
+    game: &PackedGame,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<TableVerdict, TableError> {
+    let found = OnceCell::new();
+    let mut search = |limits, monitor: &mut dyn Monitor| {
+        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
+        let layers = found.get_or_init(|| distances).layers(game).into_iter();
+        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
+    };
+    verify_distances(table, game, distance::peak(game), &mut search, limits, monitor)
 }
 
 /// Header of a table, and its length in bytes.

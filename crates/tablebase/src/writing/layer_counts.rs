@@ -1,5 +1,6 @@
 //! Counts of the values of a layer.
 
+use hindsight_run::StateHistograms;
 use std::cmp::Reverse;
 
 use hindsight_core::{PackedGame, Value};
@@ -9,7 +10,7 @@ use super::layer_writer::WrittenLayer;
 use super::shape::LayerShape;
 use super::tally::LayerTally;
 use crate::address::Address;
-use crate::format::info::{LayerInfo, PositionValue, StateHistograms};
+use crate::format::info::{LayerInfo, PositionValue};
 use crate::layout::Layout;
 use crate::symbols::symbol::{Symbol, symbols_of};
 

@@ -1,14 +1,15 @@
 //! Tables of distances from the start.
 
+use std::cell::OnceCell;
 use std::time::Duration;
 
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Notation, PackedGame, States, Symmetry, Tiers};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
-use hindsight_solve::distance::{self, DistanceProbe, Distances, NextStates};
+use hindsight_run::{Error as SolveError, Limits, Monitor, NoMonitor, Progress, StateSource};
+use hindsight_solve::distance::{self, Distances, NearestDistances, NextStates};
 use hindsight_tablebase::{
-    CheckpointDir, Layout, Table, TableError, verify_distances, verify_states,
+    CheckpointDir, Layout, Table, TableError, TableVerdict, verify_distances, verify_states,
 };
 
 fn game(board: &str, rule8: &str) -> PackedGame {
@@ -25,13 +26,27 @@ fn write(game: &PackedGame, distances: &Distances) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
-    for layer in 0..game.base().layers() {
-        let put = checkpoint.put_distances(game, layer, distances);
-        put.expect("a layer is kept");
+    for layer in distances.layers(game) {
+        checkpoint.put_distances(game, &layer, u64::MAX).expect("a layer is kept");
     }
     let mut bytes = Vec::new();
     checkpoint.finish(&mut bytes).expect("a table");
     bytes
+}
+
+/// Verifies a table by a search under the rules.
+fn verify(
+    table: &Table<Vec<u8>>,
+    game: &PackedGame,
+    monitor: &mut dyn Monitor,
+) -> Result<TableVerdict, TableError> {
+    let found = OnceCell::new();
+    let mut search = |limits, monitor: &mut dyn Monitor| {
+        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
+        let layers = found.get_or_init(|| distances).layers(game).into_iter();
+        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
+    };
+    verify_distances(table, game, distance::peak(game), &mut search, Limits::default(), monitor)
 }
 
 /// Compares all distances. Returns the number of ranks that can be reached.
@@ -41,7 +56,8 @@ fn count_reached(game: &PackedGame, table: &Table<Vec<u8>>, distances: &Distance
     for tier in (0..game.base().layers()).map(u64::from) {
         for rank in 0..game.base().tier_len(tier) {
             let nearest = distances.nearest(tier, rank);
-            let read = reader.probe_distances(tier, rank).expect("an answer");
+            let read = reader.value_and_exception(tier, rank).expect("an answer");
+            let read = read.and_then(NearestDistances::of_values);
             assert_eq!(read, nearest, "tier {tier}, rank {rank}");
             reached += u64::from(nearest.is_some());
         }
@@ -66,7 +82,7 @@ fn every_distance_is_read_back() {
             assert_eq!(states.positions(), distances.states_by_distance().iter().sum::<u64>());
             let last = states.rows().last().and_then(|row| row.0.remoteness());
             assert_eq!(last.map(usize::from), Some(distances.states_by_distance().len() - 1));
-            let verdict = verify_distances(&table, &game, Limits::default(), &mut NoMonitor);
+            let verdict = verify(&table, &game, &mut NoMonitor);
             let verdict = verdict.expect("a verdict");
             assert_eq!(verdict.faults, [], "{}", game.spec());
             assert_eq!(verdict.positions_checked, info.ranks());
@@ -79,7 +95,7 @@ fn wrong_distances_and_flipped_bits_are_found() {
     let game = game("3x3:3:1", "exact");
     let verdict = |bytes: Vec<u8>| {
         let table = Table::open(bytes)?;
-        verify_distances(&table, &game, Limits::default(), &mut NoMonitor)
+        verify(&table, &game, &mut NoMonitor)
     };
     let everything = NextStates::All;
     let wrong = distance::solve(&game, everything, Limits::default(), &mut NoMonitor);
@@ -109,7 +125,7 @@ fn distances_are_not_taken_for_values() {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
-    let put = checkpoint.put_distances(&game, 0, &distances);
+    let put = checkpoint.put_distances(&game, &distances.layers(&game)[0], u64::MAX);
     assert!(matches!(put, Err(TableError::OtherContent { .. })));
 }
 

@@ -142,7 +142,9 @@ fn states() {
             let mut store = checkpoint.state_store(&game);
             let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
             let saved = Some(&saved);
-            forbidden_move::solve_from(&game, &mut store, saved, limits, &mut NoMonitor).map(drop)
+            let take = &mut |_| ();
+            forbidden_move::solve_from(&game, &mut store, saved, limits, &mut NoMonitor, take)
+                .map(drop)
         })
     });
 }

@@ -8,7 +8,7 @@ use hindsight_core::{
     Answer, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry, Tiers,
 };
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
+use hindsight_run::{Limits, Monitor, NoMonitor, Progress, StateSource};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
 use hindsight_tablebase::{
     CheckpointDir, Layout, ReadAt, Table, TableError, TableVerdict, verify, verify_states,
@@ -27,7 +27,6 @@ fn solved(game: &PackedGame) -> (ForbiddenMoveSolution, SolvedStates) {
     let mut states = SolvedStates::default();
     let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
-        Ok(())
     });
     (outcome.expect("a small game"), states)
 }
@@ -37,7 +36,7 @@ fn write(game: &PackedGame, states: &SolvedStates) -> Vec<u8> {
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     for solved in &states.0 {
-        checkpoint.put_states(game, solved).expect("a tier is kept");
+        checkpoint.put_states(game, solved, u64::MAX).expect("a tier is kept");
     }
     let mut bytes = Vec::new();
     let n = checkpoint.finish(&mut bytes).expect("a table");
@@ -82,8 +81,7 @@ fn every_state_is_read_back() {
                 let decoded = table.decode_states(&game, solved.layer).expect("a layer");
                 assert_eq!((decoded.ranks(), decoded.tier()), (solved.ranks(), solved.tier));
                 for rank in 0..solved.ranks() {
-                    let (value, exception) =
-                        (solved.unrestricted_value(rank), solved.exception(rank));
+                    let (value, exception) = (solved.value(rank), solved.exception(rank));
                     assert_eq!((decoded.value(rank), decoded.exception(rank)), (value, exception));
                     let known = reader.value_and_exception(solved.tier, rank).expect("an answer");
                     assert_eq!(known, value.map(|value| (value, exception)));
@@ -113,7 +111,7 @@ fn models_are_read_back_too() {
     for solved in &states.0 {
         let decoded = table.decode_states(&game, solved.layer).expect("a layer");
         for rank in 0..solved.ranks() {
-            assert_eq!(decoded.value(rank), solved.unrestricted_value(rank));
+            assert_eq!(decoded.value(rank), solved.value(rank));
             assert_eq!(decoded.exception(rank), solved.exception(rank));
         }
     }
@@ -175,7 +173,7 @@ fn states_are_not_taken_for_positions() {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");
-    assert!(checkpoint.put_states(&game, &states.0[0]).is_err_and(is_other));
+    assert!(checkpoint.put_states(&game, &states.0[0], u64::MAX).is_err_and(is_other));
 }
 
 #[test]
@@ -186,7 +184,7 @@ fn a_folder_of_tiers_is_resumed() {
     let spec = game.spec();
     let checkpoint =
         CheckpointDir::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
-    checkpoint.put_states(&game, &states.0[0]).expect("a tier is kept");
+    checkpoint.put_states(&game, &states.0[0], u64::MAX).expect("a tier is kept");
     let busy = CheckpointDir::resume(dir.path(), &spec, Layout::States);
     assert!(matches!(busy, Err(TableError::Checkpoint(CheckpointError::InUse { .. }))));
     drop(checkpoint);
@@ -198,7 +196,7 @@ fn a_folder_of_tiers_is_resumed() {
         checkpoint.has_layer(0).expect("an answer") && !checkpoint.has_layer(1).expect("an answer")
     );
     for solved in &states.0[1..] {
-        checkpoint.put_states(&game, solved).expect("a tier is kept");
+        checkpoint.put_states(&game, solved, u64::MAX).expect("a tier is kept");
     }
     let mut bytes = Vec::new();
     checkpoint.finish(&mut bytes).expect("a table");
@@ -222,7 +220,8 @@ fn solve_from(
 ) -> Result<ForbiddenMoveSolution, hindsight_run::Error> {
     let mut store = checkpoint.state_store(game);
     let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
-    forbidden_move::solve_from(game, &mut store, Some(&saved), Limits::default(), monitor)
+    let (saved, limits, take) = (Some(&saved), Limits::default(), &mut |_| ());
+    forbidden_move::solve_from(game, &mut store, saved, limits, monitor, take)
 }
 
 /// Stops a solve after `reports` reports, again and again. Returns the table, the solution, and the

@@ -1,5 +1,6 @@
 //! Honest tables and checkpoints of small games, and attacks by forged ones.
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -14,12 +15,15 @@ use hindsight_core::{
     TwoSided,
 };
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
-use hindsight_solve::distance::{self, DistanceProbe, DistanceReader, NextStates};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, StateSource, Store};
+use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
 use hindsight_solve::tiered::{TierPlan as TieredPlan, TierStorage};
-use hindsight_solve::{forbidden_move, pawn_pairs, tiered};
+use hindsight_solve::{
+    forbidden_move::{self, SolvedStateTier},
+    pawn_pairs, tiered,
+};
 use hindsight_tablebase::{
-    CheckpointDir, Layout, Table, TableVerdict, verify, verify_distances, verify_states,
+    CheckpointDir, Layout, Table, TableError, TableVerdict, verify, verify_distances, verify_states,
 };
 
 use crate::verify_pairs::verify_pairs;
@@ -84,17 +88,19 @@ fn table(kind: TableKind) -> Vec<u8> {
         }
         TableKind::Onitama(layout) => solve_by_tiers(&games.onitama, layout),
         TableKind::States => ostle_table(Layout::States, |checkpoint| {
-            let mut put =
-                |solved| checkpoint.put_states(&games.ostle, &solved).map_err(store_error);
+            let mut take = |solved: SolvedStateTier| {
+                checkpoint.put_states(&games.ostle, &solved, u64::MAX).expect("a layer is kept");
+            };
             let (limits, silent) = (Limits::default(), &mut NoMonitor);
-            forbidden_move::solve(&games.ostle, limits, silent, &mut put).expect("a game");
+            forbidden_move::solve(&games.ostle, limits, silent, &mut take).expect("a game");
         }),
         TableKind::Distances => ostle_table(Layout::Distances, |checkpoint| {
             let (rules, limits) = (NextStates::Allowed, Limits::default());
             let found =
                 distance::solve(&games.ostle, rules, limits, &mut NoMonitor).expect("a game");
-            for layer in 0..games.ostle.base().layers() {
-                checkpoint.put_distances(&games.ostle, layer, &found).expect("a layer is kept");
+            for layer in found.layers(&games.ostle) {
+                let put = checkpoint.put_distances(&games.ostle, &layer, u64::MAX);
+                put.expect("a layer is kept");
             }
         }),
     }
@@ -224,7 +230,11 @@ fn attack_states(table: &Table<&[u8]>, game: &PackedGame) -> AttackOutcome {
     let fits = table.info().fits_states(game).is_ok();
     if fits {
         let (states, distances) = (table.with_states(game), table.with_distances(game));
-        let reached = DistanceReader::new(game, &distances);
+        let probe = |tier, rank| {
+            let values = distances.value_and_exception(tier, rank)?;
+            Ok::<_, TableError>(values.and_then(NearestDistances::of_values))
+        };
+        let reached = DistanceReader::new(game, &probe);
         for base in positions(game.base()) {
             let mut next = vec![game.encode(base, None)];
             game.successors(next[0], &mut next);
@@ -233,7 +243,7 @@ fn attack_states(table: &Table<&[u8]>, game: &PackedGame) -> AttackOutcome {
                     std::hint::black_box(value.before());
                 }
                 if let Some((tier, rank, _)) = game.rank_state(state) {
-                    drop(distances.probe_distances(tier, rank));
+                    drop(probe(tier, rank));
                 }
             }
             drop(reached.shortest_line(game.encode(base, None)));
@@ -242,11 +252,18 @@ fn attack_states(table: &Table<&[u8]>, game: &PackedGame) -> AttackOutcome {
             drop((table.decode_states(game, layer), table.decode_unrestricted(game, layer)));
         }
     }
-    let check = match table.info().layout {
-        Layout::Distances => verify_distances,
-        _ => verify_states,
+    let (limits, monitor) = (Limits::default(), &mut NoMonitor);
+    let found = OnceCell::new();
+    let mut search = |limits, monitor: &mut dyn Monitor| {
+        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
+        let layers = found.get_or_init(|| distances).layers(game).into_iter();
+        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
     };
-    outcome(fits, check(table, game, Limits::default(), &mut NoMonitor))
+    let verdict = match table.info().layout {
+        Layout::Distances => verify_distances(table, game, 0, &mut search, limits, monitor),
+        _ => verify_states(table, game, limits, monitor),
+    };
+    outcome(fits, verdict)
 }
 
 /// Solvers whose checkpoints are forged.
@@ -357,12 +374,16 @@ fn resume_solve(
         CheckpointKind::States => {
             let (game, saved) = (&games.ostle, Some(&saved));
             let mut store = checkpoint.state_store(game);
-            forbidden_move::solve_from(game, &mut store, saved, limits, monitor).map(drop)
+            let take = &mut |_| ();
+            forbidden_move::solve_from(game, &mut store, saved, limits, monitor, take).map(drop)
         }
         CheckpointKind::Distances => {
             let (game, rules) = (&games.ostle, NextStates::Allowed);
             let found = distance::solve_from(game, rules, Some(&saved), limits, monitor);
-            found.and_then(|found| checkpoint.put_distances(game, 0, &found).map_err(store_error))
+            found.and_then(|found| {
+                let layer = &found.layers(game)[0];
+                checkpoint.put_distances(game, layer, u64::MAX).map_err(store_error)
+            })
         }
         CheckpointKind::Planes => {
             let game = &games.onitama;
