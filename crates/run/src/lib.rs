@@ -6,7 +6,8 @@
 //! | [`Monitor`], [`Progress`] | listener that may stop a run; its position in the work |
 //! | [`Error`] | reason for an end without an answer |
 //! | [`Layer`], [`Store`] | values of one layer, a byte per rank; storage of finished layers |
-//! | [`StateSource`], [`StateTierStore`] | values of states, if a move may be forbidden; their storage |
+//! | [`TierCodes`] | codes of a byte for values, assigned in the order in which they appear |
+//! | [`StateSource`], [`StateTierStore`] | values of states with a forbidden move; their storage |
 //! | [`Histogram`], [`Summary`] | positions by value; their totals |
 //! | [`StrongSolution`] | histogram and totals, with the value of the start |
 //! | [`Pace`] | size of the portions of work between two reports |
@@ -24,6 +25,7 @@ mod pace;
 pub mod parallel;
 mod states;
 mod store;
+mod tier_codes;
 
 pub use error::Error;
 pub use histogram::{Histogram, StrongSolution, Summary};
@@ -35,3 +37,4 @@ pub use store::{
     CodesInMemory, LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Poll, Store,
     StoreError, TakeCodes, all_codes,
 };
+pub use tier_codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};

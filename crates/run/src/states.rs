@@ -2,7 +2,7 @@
 
 use hindsight_core::Value;
 
-use crate::{Error, Histogram, Layer, StoreError};
+use crate::{Error, Histogram, Layer, NullStore, StoreError};
 
 /// Values of the states of a position: the value with nothing forbidden; then the only best
 /// forbiddable move and the value without it, if that differs.
@@ -89,4 +89,18 @@ pub struct FinishedTier {
     pub states: StateHistograms,
     /// Value of the start, if it is in this tier.
     pub start: Option<Value>,
+}
+
+impl StateTierStore for NullStore {
+    fn put(&mut self, _: &dyn StateSource) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn finished(&mut self, _: u32) -> Result<Option<FinishedTier>, StoreError> {
+        Ok(None)
+    }
+
+    fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        Err(format!("layer {layer} was not kept").into())
+    }
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Value};
 
-use crate::{Error, FinishedTier, Layer, StateSource, StateTierStore};
+use crate::{Error, Layer};
 
 /// Ranks of which every piece of a layer, but for the last one, has a multiple.
 pub const PIECE_RANKS: u64 = 1 << 14;
@@ -136,20 +136,6 @@ impl Store for NullStore {
 
     #[inline]
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        Err(format!("layer {layer} was not kept").into())
-    }
-}
-
-impl StateTierStore for NullStore {
-    fn put(&mut self, _: &dyn StateSource) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn finished(&mut self, _: u32) -> Result<Option<FinishedTier>, StoreError> {
-        Ok(None)
-    }
-
-    fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
         Err(format!("layer {layer} was not kept").into())
     }
 }

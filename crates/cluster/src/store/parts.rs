@@ -4,8 +4,7 @@ use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 use hindsight_core::Value;
-use hindsight_run::Palette;
-use hindsight_solve::tiered::TierCodes;
+use hindsight_run::{Palette, TierCodes};
 use hindsight_solve::value_bytes::{put_palette, put_value, take_palette, take_value};
 
 use super::folders::{Commit, SolvePoint};

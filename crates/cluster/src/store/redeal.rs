@@ -2,8 +2,7 @@
 
 use hindsight_checkpoint::Damage;
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_run::Palette;
-use hindsight_solve::tiered::{DRAW, HOLE, TierCodes};
+use hindsight_run::{DRAW, HOLE, Palette, TierCodes};
 
 use super::parts::{Meanings, put_meanings, take_meanings};
 use crate::engine::{ParcelHead, Post, Step};

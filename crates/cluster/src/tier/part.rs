@@ -1,8 +1,8 @@
 //! Values of one part of a layer while it is solved: two bytes a rank.
 
 use hindsight_core::{MoveSummary, Value};
-use hindsight_run::Error;
-use hindsight_solve::tiered::{DRAW, HOLE, NEVER_LOST, TierCodes};
+use hindsight_run::{DRAW, Error, HOLE, TierCodes};
+use hindsight_solve::tiered::NEVER_LOST;
 use hindsight_tablebase::RUN_RANKS;
 
 /// Places whose remotenesses share a set of marks.

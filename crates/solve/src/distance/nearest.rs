@@ -29,7 +29,8 @@ impl NearestDistances {
     /// Returns the distances that a table keeps as values: distance `n` is `Loss(n)`, and a state
     /// that cannot be reached is a draw. `None` if no state can be reached.
     #[must_use]
-    pub fn of_values((value, exception): StateValues) -> Option<Self> {
+    pub fn of_values(values: StateValues) -> Option<Self> {
+        let (value, exception) = values;
         let (forbidden, without) = exception.unwrap_or((0, Value::Draw));
         Some(Self { least: value.remoteness()?, forbidden, least_allowing: without.remoteness() })
     }

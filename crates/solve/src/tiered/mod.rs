@@ -10,7 +10,6 @@
 //! of S. Ikeda et al., "An analysis of Quoridor by reusing results from the reduced version"
 //! (2024). The order of layers used here needs no propagation between layers.
 
-mod codes;
 mod finished;
 mod layer_blob;
 mod plan;
@@ -22,12 +21,11 @@ use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
 use hindsight_run::{
     Budget, Error, Histogram, Layer, Limits, Monitor, Pace, Progress, Store, StrongSolution,
-    Summary, parallel,
+    Summary, TierCodes, parallel,
 };
 
 use crate::solve_layer::{LayerProgress, SolveLayer};
 
-pub use codes::{DRAW, HOLE, TierCodes};
 pub(crate) use finished::FinishedLayers;
 use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use hindsight_core::{
     Game, MoveSummary, Packed, PackedGame, RankSummaries, RankSummary, Ranked, Retro, Tiers, Value,
 };
-use hindsight_run::{Error, Layer, Pace, parallel};
+use hindsight_run::{DRAW, Error, FIRST_VALUE_CODE, HOLE, Layer, Pace, TierCodes, parallel};
 
-use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
 use super::finished::{layer_with_tier, value_at};
 use super::unfinished::UnfinishedLayer;
 

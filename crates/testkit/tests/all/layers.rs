@@ -12,7 +12,7 @@ const DEPENDENCIES: [(&str, &[&str]); 23] = [
     ("checkpoint", &["run"]),
     ("bitplanes", &["checkpoint", "combinatorics", "core", "run"]),
     ("solve", &["bitplanes", "checkpoint", "combinatorics", "core", "run"]),
-    ("tablebase", &["checkpoint", "core", "run", "solve"]),
+    ("tablebase", &["checkpoint", "core", "run"]),
     ("http", &["tablebase"]),
     ("cluster", &["checkpoint", "core", "run", "solve", "tablebase"]),
     ("play", &["core"]),
@@ -65,7 +65,7 @@ const DEPENDENCIES: [(&str, &[&str]); 23] = [
 ];
 
 /// Arrows that must never be drawn, each with its reason.
-const NEVER: [(&[&str], &[&str], &str); 4] = [
+const NEVER: [(&[&str], &[&str], &str); 5] = [
     (
         &["answers", "web", "cli", "python"],
         &["run", "bitplanes", "tablebase", "analysis", "puzzles", "cluster", "http"],
@@ -81,6 +81,7 @@ const NEVER: [(&[&str], &[&str], &str); 4] = [
         &["rules"],
         "solvers, tables and agents know no particular game",
     ),
+    (&["tablebase", "http"], &["solve", "bitplanes", "play", "analysis"], "tables know no solver"),
     (
         &["games", "answers", "web", "study", "cli", "python"],
         &["testkit"],

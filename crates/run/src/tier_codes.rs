@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
+use crate::{Error, Palette};
 use hindsight_core::Value;
-use hindsight_run::{Error, Palette};
 
 /// Code of a rank without a position.
 pub const HOLE: u8 = 0;
@@ -12,7 +12,7 @@ pub const HOLE: u8 = 0;
 pub const DRAW: u8 = 1;
 
 /// First code that is assigned to a win or a loss.
-pub(super) const FIRST_VALUE_CODE: usize = 2;
+pub const FIRST_VALUE_CODE: usize = 2;
 
 /// One-byte codes of values, assigned in the order in which values appear.
 ///
