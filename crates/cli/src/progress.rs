@@ -1,11 +1,10 @@
 //! Progress of long work on standard error.
 
-use std::fmt;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 use hindsight_games::{Monitor, Progress};
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::output::{message_lines, print_message};
 use crate::signals::{StopListener, stopped};
@@ -17,7 +16,7 @@ pub(crate) struct ProgressDisplay {
     last_shown: Option<Instant>,
     bar: Option<ProgressBar>,
     quiet: bool,
-    phase: &'static str,
+    phase: Option<Phase>,
     /// Plural noun for the things that are counted.
     unit: &'static str,
     /// Series whose progress was reported last.
@@ -38,7 +37,7 @@ impl ProgressDisplay {
             last_shown: None,
             bar: None,
             quiet,
-            phase: "",
+            phase: None,
             unit,
             series: String::new(),
             saves_later: false,
@@ -79,30 +78,27 @@ impl ProgressDisplay {
     }
 
     fn show_bar(&mut self, progress: Progress) {
+        let unit = self.unit;
+        let template = match progress.total {
+            Some(_) => {
+                format!(
+                    "{{prefix:>10}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {unit}{{msg}}"
+                )
+            }
+            None => format!("{{prefix:>10}} {{spinner}} {{human_pos}} {unit}{{msg}}"),
+        };
+        let text = match (self.time_left(progress), self.rate(progress)) {
+            (Some(left), _) => time_left_text(left),
+            (None, Some(rate)) if progress.total.is_none() => {
+                let seconds = self.begin.elapsed().as_secs();
+                format!(" after {seconds} s, {} a second", HumanCount(rate as u64))
+            }
+            _ => String::new(),
+        };
         let bar = self.bar.get_or_insert_with(ProgressBar::no_length);
-        if self.phase != progress.phase {
-            self.phase = progress.phase;
-            let unit = self.unit;
-            let template = match progress.total {
-                Some(_) => format!(
-                    "{{msg:>10}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {unit}{{left}}"
-                ),
-                None => {
-                    format!(
-                        "{{msg:>10}} {{spinner}} {{human_pos}} {unit}, {{elapsed}}, {{per_sec}}"
-                    )
-                }
-            };
-            let style = ProgressStyle::with_template(&template).expect("a valid template");
-            bar.set_style(style.with_key(
-                "left",
-                |state: &ProgressState, text: &mut dyn fmt::Write| {
-                    let _ = text.write_str(&time_left_text(state.eta()));
-                },
-            ));
-            bar.set_message(progress.phase);
-            bar.reset_eta();
-        }
+        bar.set_style(ProgressStyle::with_template(&template).expect("a valid template"));
+        bar.set_prefix(progress.phase);
+        bar.set_message(text);
         if let Some(total) = progress.total {
             bar.set_length(total);
         }
@@ -113,22 +109,59 @@ impl ProgressDisplay {
     pub(crate) fn line(&self, progress: Progress) -> String {
         let total =
             progress.total.map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
+        let left = self.time_left(progress).map_or(String::new(), time_left_text);
         let seconds = self.begin.elapsed().as_secs();
         format!(
-            "{}: {}{total} {} after {seconds} s",
+            "{}: {}{total} {} after {seconds} s{left}",
             progress.phase,
             HumanCount(progress.done),
             self.unit
         )
     }
+
+    /// Notes when a phase begins, by which its rate is known.
+    fn note_phase(&mut self, progress: Progress) {
+        let is_new = self
+            .phase
+            .as_ref()
+            .is_none_or(|phase| phase.name != progress.phase || progress.done < phase.done);
+        if is_new {
+            let (name, done) = (progress.phase, progress.done);
+            self.phase = Some(Phase { name, done, begin: Instant::now() });
+        }
+    }
+
+    /// Returns what the phase has done in a second; `None` in its first moments.
+    fn rate(&self, progress: Progress) -> Option<f64> {
+        let phase = self.phase.as_ref()?;
+        let elapsed = phase.begin.elapsed();
+        let done = progress.done.saturating_sub(phase.done);
+        (elapsed >= LEAST_MEASURED && done > 0).then(|| done as f64 / elapsed.as_secs_f64())
+    }
+
+    /// Returns the time that the work takes at this rate; `None` if its end or its rate is not
+    /// known.
+    fn time_left(&self, progress: Progress) -> Option<Duration> {
+        let left = progress.total?.saturating_sub(progress.done);
+        Duration::try_from_secs_f64(left as f64 / self.rate(progress)?).ok()
+    }
 }
 
-/// Returns the text of the time that is left; none before an estimate is known, which is then zero.
+/// Phase of the work that is displayed.
+struct Phase {
+    name: &'static str,
+    begin: Instant,
+    /// Work that was done when it began.
+    done: u64,
+}
+
+/// Least time by which a rate is known.
+const LEAST_MEASURED: Duration = Duration::from_secs(1);
+
+/// Returns the time that is left, at least a second.
 fn time_left_text(time: Duration) -> String {
-    match time.is_zero() {
-        true => String::new(),
-        false => format!(", {} left", HumanDuration(time)),
-    }
+    let seconds = time.as_secs_f64().ceil().max(1.0);
+    format!(", {} left", HumanDuration(Duration::from_secs_f64(seconds)))
 }
 
 impl Monitor for ProgressDisplay {
@@ -136,6 +169,7 @@ impl Monitor for ProgressDisplay {
         if std::mem::take(&mut self.saves_later) {
             self.listener.save_something();
         }
+        self.note_phase(progress);
         let terminal = stderr().is_terminal();
         let interval = match (self.last_shown, terminal) {
             (None, _) => Duration::from_secs(1),
@@ -164,11 +198,31 @@ impl Drop for ProgressDisplay {
 
 #[cfg(test)]
 mod tests {
-    use super::{Duration, time_left_text};
+    use std::time::Instant;
+
+    use super::{Duration, Progress, ProgressDisplay, time_left_text};
+
+    #[test]
+    fn at_least_a_second_is_left() {
+        let texts = [Duration::ZERO, Duration::from_millis(1200), Duration::from_secs(90)];
+        let texts = texts.map(time_left_text);
+        assert_eq!(texts, [", 1 second left", ", 2 seconds left", ", 90 seconds left"]);
+    }
 
     #[test]
     fn no_time_is_shown_before_it_is_known() {
-        assert_eq!(time_left_text(Duration::ZERO), "");
-        assert_eq!(time_left_text(Duration::from_secs(90)), ", 90 seconds left");
+        let mut display = ProgressDisplay::new(true);
+        let at = |done| Progress { phase: "solving", done, total: Some(100) };
+        display.note_phase(at(20));
+        assert_eq!(display.time_left(at(50)), None);
+        let Some(phase) = &mut display.phase else { panic!("a phase has begun") };
+        phase.begin = Instant::now() - Duration::from_secs(10);
+        assert_eq!(display.time_left(at(20)), None);
+        // Thirty in ten seconds, and fifty to go.
+        let left = display.time_left(at(50)).expect("a rate");
+        assert_eq!(left.as_secs_f64().round(), 17.0);
+        assert!(display.line(at(50)).ends_with(" s, 17 seconds left"));
+        display.note_phase(Progress { phase: "writing", ..at(0) });
+        assert_eq!(display.time_left(Progress { phase: "writing", ..at(50) }), None);
     }
 }

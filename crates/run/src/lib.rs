@@ -37,4 +37,4 @@ pub use store::{
     CodesInMemory, LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Poll, Store,
     StoreError, TakeCodes, all_codes,
 };
-pub use tier_codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
+pub use tier_codes::{DRAW, FIRST_VALUE_CODE, HOLE, Known, NEVER_LOST, PlyCodes, TierCodes};

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use crate::{Error, Palette};
-use hindsight_core::Value;
+use hindsight_core::{MoveSummary, Value};
 
 /// Code of a rank without a position.
 pub const HOLE: u8 = 0;
@@ -149,6 +149,127 @@ impl TierCodes {
     }
 }
 
+/// First count of a position with a move out of the tier that does not lose. At most 254 open moves
+/// are counted down, so the count never reaches 0.
+pub const NEVER_LOST: u8 = u8::MAX;
+
+/// Knowledge of a position while its tier is solved ply by ply.
+///
+/// The code is the best value known so far. The count is the number of moves inside the tier that
+/// are not known to lose, or at most [`NEVER_LOST`] if a move out of the tier does not lose. A win
+/// in `n` plies is final once all plies before `n` are propagated; a loss also needs a count of 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Code of the best value.
+    pub code: u8,
+    /// Open moves.
+    pub count: u8,
+}
+
+/// Codes of the values that may become final at a ply; [`HOLE`] for a value without a code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlyCodes {
+    win: u8,
+    loss: u8,
+}
+
+impl PlyCodes {
+    /// True if a code is one of the two.
+    #[inline]
+    #[must_use]
+    pub fn has(self, code: u8) -> bool {
+        (code == self.win || code == self.loss) && code != HOLE
+    }
+
+    /// Returns true for a position that is won at the ply, false for one that is lost; `None` if it
+    /// is not decided there.
+    #[inline]
+    #[must_use]
+    pub fn decided(self, known: Known) -> Option<bool> {
+        if !self.has(known.code) {
+            return None;
+        }
+        let won = known.code == self.win;
+        (won || known.count == 0).then_some(won)
+    }
+}
+
+/// Steps of a solve by plies.
+impl TierCodes {
+    /// Returns the codes of the values that may become final at a ply.
+    #[inline]
+    #[must_use]
+    pub fn at_ply(&self, ply: u16) -> PlyCodes {
+        let code = |value| self.open_code(value).unwrap_or(HOLE);
+        PlyCodes { win: code(Value::Win(ply)), loss: code(Value::Loss(ply)) }
+    }
+
+    /// Returns what is known of a position by a look at its moves.
+    ///
+    /// # Errors
+    /// [`Error::TooManyMoves`] if the count is none of a byte; [`Error::TooLong`] if there is no
+    /// code left.
+    #[inline]
+    pub fn begin(&self, moves: MoveSummary) -> Result<Known, Error> {
+        let count = match u8::try_from(moves.open) {
+            Ok(NEVER_LOST) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER_LOST) - 1)),
+            Ok(count) => count,
+        };
+        let known = Known { code: DRAW, count };
+        moves.best.map_or(Ok(known), |best| self.raise(known, best))
+    }
+
+    /// Returns what is known of a position once another move out of the tier has a value, for the
+    /// one who makes it.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`] if there is no code left.
+    #[inline]
+    pub fn raise(&self, known: Known, value: Value) -> Result<Known, Error> {
+        // The code of a draw stands for no known value until some move does not lose.
+        let best = match self.value(known.code) {
+            Some(Value::Draw) if known.count != NEVER_LOST => None,
+            best => best,
+        };
+        Ok(Known {
+            code: if best < Some(value) { self.code_for(value, false)? } else { known.code },
+            count: if matches!(value, Value::Loss(_)) { known.count } else { NEVER_LOST },
+        })
+    }
+
+    /// Returns the code and the plies of a position whose last open move is known to lose in `next`
+    /// plies. A move out of the tier may lose later.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`] if there is no code left.
+    #[inline]
+    pub fn lost(&self, code: u8, next: u16) -> Result<(u8, u16), Error> {
+        let plies = match self.value(code) {
+            Some(Value::Loss(plies)) => plies.max(next),
+            _ => next,
+        };
+        Ok((self.code_for(Value::Loss(plies), false)?, plies))
+    }
+
+    /// True if a win in `next` plies, which has the code `win`, is better than what is known.
+    #[inline]
+    #[must_use]
+    pub fn improves(&self, win: u8, next: u16, known: u8) -> bool {
+        known != win && !matches!(self.value(known), Some(Value::Win(plies)) if plies <= next)
+    }
+
+    /// Returns the final code of a position after the last ply: a loss that is not proved is a
+    /// draw, for a move inside the tier is still open.
+    #[inline]
+    #[must_use]
+    pub fn finish(&self, known: Known) -> u8 {
+        match self.value(known.code) {
+            Some(Value::Loss(_)) if known.count != 0 => DRAW,
+            _ => known.code,
+        }
+    }
+}
+
 impl Default for TierCodes {
     fn default() -> Self {
         Self::new()
@@ -159,4 +280,44 @@ impl Default for TierCodes {
 fn unpack_value(meaning: u32) -> Value {
     let plies = (meaning >> 2) as u16;
     if meaning & 1 == 0 { Value::Win(plies) } else { Value::Loss(plies) }
+}
+
+#[cfg(test)]
+mod tests {
+    use hindsight_core::{MoveSummary, Value};
+
+    use super::{DRAW, Known, NEVER_LOST, TierCodes};
+
+    #[test]
+    fn a_position_is_won_by_its_soonest_move_and_lost_by_its_last() {
+        let codes = TierCodes::new();
+        let begin = |best, open| codes.begin(MoveSummary { best, open }).expect("a code");
+        // Two open moves, and one out of the tier that loses in 6.
+        let known = begin(Some(Value::Loss(6)), 2);
+        assert_eq!((codes.value(known.code), known.count), (Some(Value::Loss(6)), 2));
+        assert_eq!(codes.at_ply(6).decided(known), None);
+        assert_eq!(codes.finish(known), DRAW);
+        let (lost, plies) = codes.lost(known.code, 4).expect("a code");
+        assert_eq!((codes.value(lost), plies), (Some(Value::Loss(6)), 6));
+        assert_eq!(codes.at_ply(6).decided(Known { code: lost, count: 0 }), Some(false));
+        let win = codes.code_for(Value::Win(5), false).expect("a code");
+        assert!(codes.improves(win, 5, known.code) && !codes.improves(win, 5, win));
+        let sooner = begin(Some(Value::Win(3)), 2);
+        assert_eq!(sooner.count, NEVER_LOST);
+        assert!(!codes.improves(win, 5, sooner.code));
+        assert_eq!(codes.at_ply(3).decided(sooner), Some(true));
+    }
+
+    #[test]
+    fn a_move_that_draws_is_better_than_one_that_loses() {
+        let codes = TierCodes::new();
+        let known = codes.begin(MoveSummary { best: None, open: 1 }).expect("a code");
+        assert_eq!(known, Known { code: DRAW, count: 1 });
+        let lost = codes.raise(known, Value::Loss(2)).expect("a code");
+        assert_eq!((codes.value(lost.code), lost.count), (Some(Value::Loss(2)), 1));
+        let drawn = codes.raise(lost, Value::Draw).expect("a code");
+        assert_eq!(drawn, Known { code: DRAW, count: NEVER_LOST });
+        assert_eq!(codes.raise(drawn, Value::Loss(8)).expect("a code"), drawn);
+        assert!(codes.begin(MoveSummary { best: None, open: 255 }).is_err());
+    }
 }

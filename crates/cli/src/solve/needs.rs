@@ -45,7 +45,9 @@ impl SolveNeedsCheck<'_> {
             Extent::Reachable | Extent::Search => return None,
             Extent::BoundedSearch => {
                 let memory = self.context.format_needed(needs.memory);
-                return Some(format!("search of {spec}: up to {memory} of memory"));
+                return Some(format!(
+                    "search of {spec}: memory grows with the positions looked at, up to {memory}"
+                ));
             }
             Extent::Tiers { ranks, layers, streamed } => {
                 let note =
@@ -76,8 +78,14 @@ impl SolveNeedsCheck<'_> {
             (_, bytes) => format!(", at most {} of disk", format_needed(bytes)),
         };
         let limit = needs.max_remoteness.map_or(String::new(), remoteness_limit_text);
-        let time =
-            needs.seconds.map_or(String::new(), |seconds| format!(", {}", about_time(seconds)));
+        let time = needs.seconds.map_or(String::new(), |seconds| match needs.writing_seconds {
+            0.0 => format!(", {}", about_time(seconds)),
+            writing => format!(
+                ", {} to solve, {} to write and as long as both to verify",
+                about_time(seconds),
+                about_time(writing)
+            ),
+        });
         Some(format!("{work}, {memory} of memory{disk}{time}{notes}{limit}"))
     }
 }

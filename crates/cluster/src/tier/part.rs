@@ -1,8 +1,7 @@
 //! Values of one part of a layer while it is solved: two bytes a rank.
 
 use hindsight_core::{MoveSummary, Value};
-use hindsight_run::{DRAW, Error, HOLE, TierCodes};
-use hindsight_solve::tiered::NEVER_LOST;
+use hindsight_run::{Error, HOLE, Known, TierCodes};
 use hindsight_tablebase::RUN_RANKS;
 
 /// Places whose remotenesses share a set of marks.
@@ -10,13 +9,10 @@ const RUN: usize = RUN_RANKS as usize;
 
 /// Values of one part of a layer, found so far.
 ///
-/// The code of a place is the best value known. A win in `n` plies is final once all plies before
-/// `n` are propagated. A loss also needs that every move is known to lose.
+/// The two bytes of a place are [`Known`].
 #[derive(Debug, Default)]
 pub(crate) struct TierPart {
     pub(crate) codes: Vec<u8>,
-    /// Open moves inside the tier that are not known to lose; counted down from [`NEVER_LOST`] if
-    /// another move does not lose.
     pub(crate) counts: Vec<u8>,
     pub(crate) values: TierCodes,
     /// For each run of places, a bit set of the remotenesses modulo 256 that its codes may have.
@@ -80,12 +76,6 @@ impl TierPart {
         all
     }
 
-    /// Value known of a place.
-    #[inline]
-    pub(crate) fn value(&self, place: usize) -> Option<Value> {
-        self.values.value(self.codes[place])
-    }
-
     /// Records a value that predecessors see without being told.
     #[inline]
     pub(crate) fn settle(&mut self, place: usize, value: Value) -> Result<(), Error> {
@@ -97,32 +87,28 @@ impl TierPart {
     /// Records what is known of a position's moves before the first ply.
     #[inline]
     pub(crate) fn begin(&mut self, place: usize, summary: MoveSummary) -> Result<(), Error> {
-        self.counts[place] = match u8::try_from(summary.open) {
-            Ok(NEVER_LOST) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER_LOST) - 1)),
-            Ok(count) => count,
-        };
-        self.codes[place] = DRAW;
-        match summary.best {
-            Some(best) => self.raise(place, best),
-            None => Ok(()),
-        }
+        let known = self.values.begin(summary)?;
+        self.set_known(place, known);
+        Ok(())
     }
 
     /// Records the value of another move out of the tier, for the one who makes it.
     #[inline]
     pub(crate) fn raise(&mut self, place: usize, value: Value) -> Result<(), Error> {
-        // The code of a draw stands for no known value until some move does not lose.
-        let known = match (self.value(place), self.counts[place]) {
-            (Some(Value::Draw), count) if count != NEVER_LOST => None,
-            (known, _) => known,
-        };
-        if !matches!(value, Value::Loss(_)) {
-            self.counts[place] = NEVER_LOST;
-        }
-        if known < Some(value) {
-            self.set(place, value)?;
-        }
+        let known = self.values.raise(self.known(place), value)?;
+        self.set_known(place, known);
         Ok(())
+    }
+
+    #[inline]
+    fn known(&self, place: usize) -> Known {
+        Known { code: self.codes[place], count: self.counts[place] }
+    }
+
+    #[inline]
+    fn set_known(&mut self, place: usize, known: Known) {
+        (self.codes[place], self.counts[place]) = (known.code, known.count);
+        self.mark(place, known.code);
     }
 
     /// Records that one open move loses in `next` plies.
@@ -131,12 +117,9 @@ impl TierPart {
         let count = &mut self.counts[place];
         *count = count.wrapping_sub(1);
         if *count == 0 {
-            // A move out of the tier may lose later.
-            let plies = match self.value(place) {
-                Some(Value::Loss(plies)) => plies.max(next),
-                _ => next,
-            };
-            self.set(place, Value::Loss(plies))?;
+            let (code, plies) = self.values.lost(self.codes[place], next)?;
+            self.codes[place] = code;
+            self.mark_ply(place, plies);
         }
         Ok(())
     }
@@ -144,19 +127,10 @@ impl TierPart {
     /// Records that a move wins in `next` plies, which have the code `code`.
     #[inline]
     pub(crate) fn winning_move(&mut self, place: usize, next: u16, code: u8) {
-        let known = self.codes[place];
-        if known != code && !matches!(self.values.value(known), Some(Value::Win(n)) if n <= next) {
+        if self.values.improves(code, next, self.codes[place]) {
             self.codes[place] = code;
             self.mark_ply(place, next);
         }
-    }
-
-    #[inline]
-    fn set(&mut self, place: usize, value: Value) -> Result<(), Error> {
-        let code = self.values.code_for(value, false)?;
-        self.codes[place] = code;
-        self.mark(place, code);
-        Ok(())
     }
 
     #[inline]
@@ -176,23 +150,18 @@ impl TierPart {
         if self.marks[run][usize::from(ply >> 6 & 3)] >> (ply & 63) & 1 == 0 {
             return;
         }
-        let code = |value| self.values.open_code(value).unwrap_or(HOLE);
-        let [win, loss] = [Value::Win(ply), Value::Loss(ply)].map(code);
+        let decided = self.values.at_ply(ply);
         let begin = run * RUN;
         let end = self.codes.len().min(begin + RUN);
         let before = out.len();
         for (i, codes) in self.codes[begin..end].chunks(64).enumerate() {
             // Most plies decide few places: a comparison of 64 at once is some instructions.
-            let hits = |hit, &code: &u8| hit | (code == win) | (code == loss);
+            let hits = |hit, &code: &u8| hit | decided.has(code);
             if !codes.iter().fold(false, hits) {
                 continue;
             }
-            for (place, &code) in (begin + 64 * i..).zip(codes) {
-                if code == HOLE || code != win && code != loss {
-                    continue;
-                }
-                let won = code == win;
-                if won || self.counts[place] == 0 {
+            for place in (begin + 64 * i..).take(codes.len()) {
+                if let Some(won) = decided.decided(self.known(place)) {
                     out.push(DecidedPlace { place, won });
                 }
             }
@@ -202,11 +171,8 @@ impl TierPart {
 
     /// Turns losses that are not proved into draws: a move inside the tier is still open.
     pub(crate) fn finish(&mut self) {
-        let values = &self.values;
         for (code, &count) in self.codes.iter_mut().zip(&self.counts) {
-            if count != 0 && matches!(values.value(*code), Some(Value::Loss(_))) {
-                *code = DRAW;
-            }
+            *code = self.values.finish(Known { code: *code, count });
         }
     }
 }

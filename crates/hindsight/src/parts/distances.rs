@@ -48,7 +48,7 @@ impl StatesGame {
         let begin = Instant::now();
         let mut table = None;
         if let (Some(folder), Some(out)) = (&folder, task.table) {
-            let free_memory = limits.memory.saturating_sub(distance::peak(game));
+            let free_memory = needs.memory.saturating_sub(distance::peak(game));
             let layers = folder.layers();
             for layer in distances.layers(game) {
                 layers.put_distances(game, &layer, free_memory)?;

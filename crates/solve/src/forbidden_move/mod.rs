@@ -106,7 +106,8 @@ pub fn solve_from(
     for layer in 0..base.layers() {
         for &tier in plan.tiers(layer) {
             let is_needed = plan.last_use(layer) > layer;
-            store.allow(limits.memory - needs.finished(layer));
+            // The store keeps to the memory that was said before the start, even if more is allowed.
+            store.allow(needed - needs.finished(layer));
             run.run_tier(layer, tier, is_needed, store, take)?;
         }
         run.layers.retain(|kept| plan.last_use(kept.layer) > layer);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hindsight_core::{Game, Packed, PackedGame, Scope, Tiers};
 
 use super::method::{Method, PlanError};
-use super::needs::{graph_bytes, rate};
+use super::needs::{graph_bytes, rate, rough_seconds};
 use super::request::Request;
 use crate::position_table::PositionTable;
 
@@ -22,8 +22,8 @@ const MAX_BYTES: u64 = 16 << 30;
 
 /// Method that [`Method::Auto`] stands for.
 ///
-/// The choice depends on the game and the request, never on the machine. Without memory for the
-/// choice, the plan is refused.
+/// The choice depends on the game and the request, and on the machine only if the request limits
+/// the time. Without memory for the choice, the plan is refused.
 ///
 /// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position.
 /// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
@@ -115,11 +115,11 @@ pub(super) fn choose_by_size(
     };
     let reachable = size.most_reachable();
     let has_small_graph = size.ranks <= MAX_GRAPH_RANKS;
-    let has_time_for_graph = ends_in(time, reachable as f64 / rate::GRAPH);
+    let has_time_for_graph = ends_in(time, rough_seconds(reachable, rate::GRAPH));
     let seconds = size.ranks as f64 / size.rate;
     let may_solve_all = request.scope.is_none() && is_from_start;
     let can_solve_all = may_solve_all && seconds <= MAX_SECONDS && size.bytes <= MAX_BYTES;
-    let has_time_for_all = ends_in(time, seconds);
+    let has_time_for_all = ends_in(time, rough_seconds(size.ranks, size.rate));
     let (method, reason) = if scope == Scope::Reachable && has_small_graph && has_time_for_graph {
         (Method::Reachable, ChoiceReason::SmallGraph)
     } else if can_solve_all && has_time_for_all {

@@ -14,7 +14,7 @@ use super::search::{
 };
 use super::solved::SolvePlan;
 use super::states::plan_states;
-use super::tiers::{SMALL_GAME_RANKS, TierSolver, plan_tiers};
+use super::tiers::{SMALL_GAME_RANKS, TierSolver, listed_rate, plan_tiers};
 use crate::tiered::TierPlan;
 use crate::{pawn_pairs, tiered};
 
@@ -180,7 +180,10 @@ pub fn ranked<'g>(
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g>, PlanError> {
     let problem = Problem::new(game, start, request, find_by_implied_values);
-    let size = GameSize { rate: rate::TIERS, ..size_by_tiers(game) };
+    let mut size = size_by_tiers(game);
+    if request.limits.time.is_some() {
+        size.rate = listed_rate(game, request.limits.memory).unwrap_or(size.rate);
+    }
     match problem.method(Some(size))? {
         (Method::Tiered, choice) => {
             let plan = plan_tiers(game, request, tier_solver())?;
@@ -206,7 +209,7 @@ fn tier_solver() -> TierSolver {
         solve: tiered::solve_from,
         can_stream: false,
         max_remoteness: tiered::MAX_REMOTENESS,
-        rate: rate::TIERS,
+        rate: None,
     }
 }
 
@@ -224,7 +227,7 @@ pub fn pawn_pairs<'g>(
         solve: pawn_pairs::solve_from,
         can_stream: true,
         max_remoteness: pawn_pairs::MAX_REMOTENESS,
-        rate: rate::PAWN_PAIRS,
+        rate: Some(rate::PAWN_PAIRS),
     };
     let size = GameSize {
         rate: rate::PAWN_PAIRS,

@@ -25,7 +25,7 @@ const TABLE_HEADER_BYTES: u64 = 1 << 20;
 pub(super) mod rate {
     /// Positions of a graph.
     pub(in crate::plan) const GRAPH: f64 = 7e5;
-    /// Ranks of tiers.
+    /// Ranks of tiers, if nothing is measured.
     pub(in crate::plan) const TIERS: f64 = 4e6;
     /// Ranks of tiers that are pairs of pawn squares.
     pub(in crate::plan) const PAWN_PAIRS: f64 = 1e8;
@@ -36,17 +36,24 @@ pub(super) mod rate {
     /// Positions in planes that are solved slice by slice.
     pub(in crate::plan) const SLICES: f64 = 2.5e7;
     /// Ranks that are written to a table, once its models are trained.
-    pub(super) const TABLE: f64 = 2e7;
+    pub(super) const TABLE: f64 = 1.8e7;
 }
 
-/// Seconds in which the models of a table are trained, on any number of threads.
+/// Seconds in which the models of a table are trained by a full sample, on any number of threads.
 const TRAINING_SECONDS: f64 = 4.0;
 
-/// Rough time of a solve of `positions` at `rate` per thread and second, with its table.
-pub(super) fn rough_seconds(positions: u64, rate: f64, has_table: bool) -> f64 {
-    let per_thread = positions as f64 / rayon::current_num_threads() as f64;
-    let table = if has_table { TRAINING_SECONDS + per_thread / rate::TABLE } else { 0.0 };
-    per_thread / rate + table
+/// Ranks of a full sample.
+const SAMPLE_RANKS: f64 = (1 << 25) as f64;
+
+/// Rough time of work on `positions` at `rate` per thread and second.
+pub(super) fn rough_seconds(positions: u64, rate: f64) -> f64 {
+    positions as f64 / rayon::current_num_threads() as f64 / rate
+}
+
+/// Rough time in which a table of `ranks` ranks is written.
+pub(super) fn writing_seconds(ranks: u64) -> f64 {
+    let sampled = (ranks as f64 / SAMPLE_RANKS).min(1.0);
+    TRAINING_SECONDS * sampled + rough_seconds(ranks, rate::TABLE)
 }
 
 /// Needs of a solve.
@@ -62,9 +69,11 @@ pub struct SolveNeeds {
     pub memory: u64,
     /// Bytes of disk.
     pub disk: DiskNeeds,
-    /// Rough time on the threads of the current rayon pool, with the table, in seconds: right
-    /// within a factor of four on a processor of 2023. `None` if the positions are not counted yet.
+    /// Rough time of the solve on the threads of the current rayon pool, in seconds: mostly right
+    /// within a factor of two on a processor of 2023. `None` if the positions are not counted yet.
     pub seconds: Option<f64>,
+    /// Rough time in which the table is written, in seconds; 0 without one.
+    pub writing_seconds: f64,
     /// Largest remoteness that the solver stores, in plies; `None` without a limit that is met in
     /// practice.
     pub max_remoteness: Option<u16>,

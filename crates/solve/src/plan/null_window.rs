@@ -39,6 +39,7 @@ pub(super) fn plan_null_window<'g>(
         memory: table + OTHER_BYTES,
         disk: DiskNeeds::default(),
         seconds: None,
+        writing_seconds: 0.0,
         max_remoteness: None,
     };
     let run = move |io: SolveIo<'_>| {

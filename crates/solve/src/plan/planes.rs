@@ -10,7 +10,7 @@ use hindsight_run::{Error, Limits};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
+use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds, writing_seconds};
 use super::request::{Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
 use super::tiers::{SMALL_GAME_RANKS, TimedStore};
@@ -160,7 +160,8 @@ impl<'g> PlanesPlanner<'g> {
             extent,
             memory,
             disk,
-            seconds: Some(rough_seconds(positions, rate, disk.table > 0)),
+            seconds: Some(rough_seconds(positions, rate)),
+            writing_seconds: if disk.table > 0 { writing_seconds(positions) } else { 0.0 },
             max_remoteness: None,
         }
     }
@@ -206,13 +207,14 @@ impl<'g> PlanesPlanner<'g> {
             unfinished: self.unfinished_bytes(plan.peak(0)) + positions / LOGGED_POSITIONS_PER_BYTE,
             ..DiskNeeds::of_values(positions, true)
         };
-        let needs = SolveNeeds {
-            max_remoteness: Some(LONGEST_STORED),
-            ..self.needs(Extent::Planes(positions), peak, disk)
-        };
-        let game = self.game;
         let keeps_values =
             positions <= SMALL_GAME_RANKS && peak.saturating_add(positions) <= self.limits.memory;
+        let kept = if keeps_values { positions } else { 0 };
+        let needs = SolveNeeds {
+            max_remoteness: Some(LONGEST_STORED),
+            ..self.needs(Extent::Planes(positions), peak + kept, disk)
+        };
+        let game = self.game;
         let run = move |io: SolveIo<'_>| {
             let mut store = TimedStore::new(io.layers, keeps_values);
             let options = InMemoryOptions {

@@ -17,6 +17,7 @@ fn needs(method: Method) -> SolveNeeds {
         memory: 0,
         disk: DiskNeeds::default(),
         seconds: None,
+        writing_seconds: 0.0,
         max_remoteness: None,
     }
 }
@@ -39,7 +40,7 @@ pub(super) fn plan_graph<'g>(
         return Err(PlanError::MayNotFit { positions, needed, limit: limits.memory });
     }
     let needs = SolveNeeds {
-        seconds: most.map(|most| rough_seconds(most, rate::GRAPH, false)),
+        seconds: most.map(|most| rough_seconds(most, rate::GRAPH)),
         ..needs(Method::Reachable)
     };
     let run = move |io: SolveIo<'_>| {

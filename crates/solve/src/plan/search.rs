@@ -43,6 +43,7 @@ pub(super) fn plan_search<'g>(
         memory: 0,
         disk: DiskNeeds::default(),
         seconds: None,
+        writing_seconds: 0.0,
         max_remoteness: None,
     };
     let run = move |io: SolveIo<'_>| {

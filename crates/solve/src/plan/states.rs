@@ -10,7 +10,9 @@ use hindsight_run::{
 use super::in_memory::ValuesInMemory;
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, STATE_BYTES_PER_RANK, SolveNeeds, rate, rough_seconds};
+use super::needs::{
+    DiskNeeds, Extent, STATE_BYTES_PER_RANK, SolveNeeds, rate, rough_seconds, writing_seconds,
+};
 use super::request::{KeptValues, Request};
 use super::solved::{SolvePlan, Solved};
 use crate::forbidden_move::{self, SolvedStateTier, SolvedStates};
@@ -37,14 +39,15 @@ pub(super) fn plan_states<'g>(
         method: Method::Tiered,
         choice: None,
         extent: Extent::States { ranks, layers: base.layers() },
-        memory: peak,
+        memory: peak + if keeps_values { kept } else { 0 },
         disk: if storage.has_layers() {
             let largest = if storage.checkpoint { layer_ranks().max().unwrap_or(0) } else { 0 };
             DiskNeeds::of_states(ranks, largest, storage.table)
         } else {
             DiskNeeds::default()
         },
-        seconds: Some(rough_seconds(ranks, rate::STATES, storage.table)),
+        seconds: Some(rough_seconds(ranks, rate::STATES)),
+        writing_seconds: if storage.table { writing_seconds(3 * ranks) } else { 0.0 },
         max_remoteness: Some(forbidden_move::MAX_REMOTENESS),
     };
     let run = move |io: SolveIo<'_>| {

@@ -1,8 +1,9 @@
 //! Plans of the solvers by tiers.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{PackedGame, Tiers};
+use hindsight_core::{PackedGame, RankSummaries, Retro, Tiers};
 use hindsight_run::{
     Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NullStore, Poll, Store, StoreError,
     StrongSolution, all_codes,
@@ -11,7 +12,7 @@ use hindsight_run::{
 use super::in_memory::ValuesInMemory;
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, SolveNeeds, rough_seconds};
+use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds, writing_seconds};
 use super::request::{KeptValues, Request};
 use super::solved::{SolvePlan, Solved};
 use crate::tiered::{TierPlan, TierStorage};
@@ -26,8 +27,60 @@ pub(super) struct TierSolver {
     pub(super) can_stream: bool,
     /// Largest remoteness that is stored, in plies.
     pub(super) max_remoteness: u16,
-    /// Ranks that a thread decides in a second.
-    pub(super) rate: f64,
+    /// Ranks that a thread decides in a second; `None` if the game tells it.
+    pub(super) rate: Option<f64>,
+}
+
+impl TierSolver {
+    /// Ranks that a thread decides in a second: of games with more than some ranks, as fast as the
+    /// rules look at some of them now.
+    fn rate(&self, game: &PackedGame, plan: &TierPlan) -> f64 {
+        self.rate.or_else(|| measured_rate(game, plan)).unwrap_or(rate::TIERS)
+    }
+}
+
+/// Fewest ranks of a game whose rate is measured.
+const MEASURED_RANKS: u64 = 1 << 18;
+/// Places of a game at which the rate is measured, and ranks at each.
+const SAMPLES: u64 = 16;
+const SAMPLE_RANKS: u64 = 256;
+/// Seconds in which a thread fetches a predecessor's byte from memory and changes it.
+const PREDECESSOR_SECONDS: f64 = 1e-8;
+
+/// Measures the time of a thread for some ranks of a tier: their moves are looked at once, and
+/// taken back once.
+fn seconds_of_ranks(game: &PackedGame, tier: u64, ranks: Range<u64>) -> f64 {
+    let (mut summaries, mut predecessors) = (RankSummaries::default(), Vec::new());
+    let begin = Instant::now();
+    game.summarize_ranks(tier, ranks, &mut summaries);
+    let open = summaries.ranks.iter().filter(|summary| summary.value.is_none());
+    let open: Vec<u64> = open.map(|summary| summary.rank).collect();
+    game.predecessors_of_ranks(tier, &open, &mut predecessors);
+    begin.elapsed().as_secs_f64() + predecessors.len() as f64 * PREDECESSOR_SECONDS
+}
+
+/// As [`measured_rate`], of a game whose tiers can be listed in `memory` bytes.
+pub(super) fn listed_rate(game: &PackedGame, memory: u64) -> Option<f64> {
+    TierPlan::check_roughly(game, false, memory).ok()?;
+    measured_rate(game, &TierPlan::new(game))
+}
+
+/// Measures how many ranks a thread looks at in a second, by ranks at equal distances; `None` for a
+/// small game.
+fn measured_rate(game: &PackedGame, plan: &TierPlan) -> Option<f64> {
+    if plan.ranks() < MEASURED_RANKS {
+        return None;
+    }
+    let (mut sampled, mut seconds) = (0, 0.0);
+    for sample in 0..SAMPLES {
+        let (tier, rank) = plan.address(game, plan.ranks() / SAMPLES * sample)?;
+        let ranks = rank..game.tier_len(tier).min(rank + SAMPLE_RANKS);
+        sampled += ranks.end - ranks.start;
+        // The shorter of two times, for another process may have interrupted one.
+        let times = [(); 2].map(|()| seconds_of_ranks(game, tier, ranks.clone()));
+        seconds += times[0].min(times[1]);
+    }
+    Some(sampled as f64 / seconds.max(f64::MIN_POSITIVE))
 }
 
 type SolveTiers = fn(
@@ -66,13 +119,14 @@ pub(super) fn plan_tiers<'g>(
         method: Method::Tiered,
         choice: None,
         extent: Extent::Tiers { ranks, layers: game.layers(), streamed: plan.is_streamed() },
-        memory: peak,
+        memory: peak + if keeps_values { ranks } else { 0 },
         disk: if storage.has_layers() {
             DiskNeeds::of_values(ranks, storage.table)
         } else {
             DiskNeeds::default()
         },
-        seconds: Some(rough_seconds(ranks, solver.rate, storage.table)),
+        seconds: Some(rough_seconds(ranks, solver.rate(game, &plan))),
+        writing_seconds: if storage.table { writing_seconds(ranks) } else { 0.0 },
         max_remoteness: Some(solver.max_remoteness),
     };
     let run = move |io: SolveIo<'_>| {

@@ -30,7 +30,7 @@ pub(crate) use finished::FinishedLayers;
 use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;
 use unfinished::UnfinishedLayer;
-pub use work::{NEVER_LOST, terminal_or_immediate_value};
+pub use work::terminal_or_immediate_value;
 use work::{TierContext, solve_tier};
 
 /// The longest remoteness, in plies, that is stored: 256 codes of a byte less holes and draws. A
@@ -95,6 +95,8 @@ pub(crate) fn layer_by_layer(
 ) -> Result<StrongSolution, Error> {
     let TierStorage { layers: store, checkpoint } = storage;
     plan.check_with_store(store, limits.memory)?;
+    // The store keeps to the memory that was said before the start, even if more is allowed.
+    let peak = plan.peak_with_store(store).min(limits.memory);
     let mut budget = Budget::new(limits, monitor);
     let mut count = SolutionCounter::new(game);
     let mut finished = FinishedLayers::default();
@@ -114,7 +116,7 @@ pub(crate) fn layer_by_layer(
             count.histogram.merge(&histogram);
             continue;
         }
-        store.allow(limits.memory.saturating_sub(plan.resident_bytes(layer)));
+        store.allow(peak.saturating_sub(plan.resident_bytes(layer)));
         let solved = if store.has(layer).map_err(Error::Store)? {
             let mut kept = store.get(layer).map_err(Error::Store)?;
             solver.adopt(&mut kept)?;

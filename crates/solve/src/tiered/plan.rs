@@ -185,6 +185,24 @@ impl TierPlan {
         tier_list_bytes(&self.tiers) + kept + in_work.unwrap_or(0)
     }
 
+    /// Returns the tier and rank of one of all ranks, which are counted from the first layer on.
+    pub(crate) fn address(&self, game: &PackedGame, mut ordinal: u64) -> Option<(u64, u64)> {
+        for (layer, &size) in self.sizes.iter().enumerate() {
+            if ordinal >= size {
+                ordinal -= size;
+                continue;
+            }
+            for &tier in &self.tiers[layer] {
+                let len = game.tier_len(tier);
+                if ordinal < len {
+                    return Some((tier, ordinal));
+                }
+                ordinal -= len;
+            }
+        }
+        None
+    }
+
     /// Returns the tiers of a layer, ascending.
     #[must_use]
     pub fn tiers(&self, layer: u32) -> &[u64] {

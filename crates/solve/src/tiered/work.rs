@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use hindsight_core::{
     Game, MoveSummary, Packed, PackedGame, RankSummaries, RankSummary, Ranked, Retro, Tiers, Value,
 };
-use hindsight_run::{DRAW, Error, FIRST_VALUE_CODE, HOLE, Layer, Pace, TierCodes, parallel};
+use hindsight_run::{Error, FIRST_VALUE_CODE, HOLE, Known, Layer, Pace, TierCodes, parallel};
 
 use super::finished::{layer_with_tier, value_at};
 use super::unfinished::UnfinishedLayer;
@@ -15,10 +15,6 @@ use super::unfinished::UnfinishedLayer;
 const CHUNK_RANKS: u64 = 1 << 14;
 /// Most chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 64;
-/// First count of a position with a move out of the tier that does not lose. At most 254 open moves
-/// are counted down, so the count never reaches 0.
-pub const NEVER_LOST: u8 = u8::MAX;
-
 /// Data shared by the threads of a solve.
 pub(super) struct TierContext<'a> {
     pub(super) game: &'a PackedGame,
@@ -30,15 +26,12 @@ pub(super) struct TierContext<'a> {
 
 /// A tier being solved: two bytes per rank.
 ///
-/// The code of a position is the best value known so far. A win in `n` plies is final once all
-/// plies before `n` are propagated. A loss also needs that every move is known to lose.
+/// The two bytes of a position are [`Known`].
 struct TierWork<'a> {
     context: &'a TierContext<'a>,
     tier: u64,
     len: u64,
     codes: Vec<AtomicU8>,
-    /// Open moves inside the tier that are not known to lose; counted down from [`NEVER_LOST`] if a
-    /// move out of the tier does not lose.
     counts: Vec<AtomicU8>,
     /// For each chunk, a bit set of the remotenesses modulo 256 that its codes may have.
     ply_marks: Vec<[AtomicU64; 4]>,
@@ -276,21 +269,19 @@ impl<'a> TierWork<'a> {
 
     #[inline]
     fn init_position(&self, rank: u64, summary: MoveSummary) -> Result<(), Error> {
-        let MoveSummary { best, open } = summary;
-        let may_lose = matches!(best, None | Some(Value::Loss(_)));
-        let count = match u8::try_from(open) {
-            Ok(NEVER_LOST) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER_LOST) - 1)),
-            Ok(_) if !may_lose => NEVER_LOST,
-            Ok(count) => count,
-        };
-        self.counts[rank as usize].store(count, Ordering::Relaxed);
-        match best {
-            None | Some(Value::Draw) => self.codes[rank as usize].store(DRAW, Ordering::Relaxed),
-            Some(value @ (Value::Win(plies) | Value::Loss(plies))) => {
-                self.set_code(rank, self.context.codes.code_for(value, false)?, plies);
-            }
+        let known = self.context.codes.begin(summary)?;
+        self.counts[rank as usize].store(known.count, Ordering::Relaxed);
+        match summary.best.and_then(Value::remoteness) {
+            None => self.codes[rank as usize].store(known.code, Ordering::Relaxed),
+            Some(plies) => self.set_code(rank, known.code, plies),
         }
         Ok(())
+    }
+
+    /// Returns what is known of a rank.
+    #[inline]
+    fn known(&self, rank: u64, code: u8) -> Known {
+        Known { code, count: self.counts[rank as usize].load(Ordering::Relaxed) }
     }
 
     /// Propagates the values of a chunk that become final at `ply` to their predecessors.
@@ -301,19 +292,17 @@ impl<'a> TierWork<'a> {
         if marks >> (ply & 63) & 1 == 0 {
             return Ok(());
         }
-        let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
-            .map(|value| self.context.codes.open_code(value).unwrap_or(HOLE));
+        let codes = self.context.codes.at_ply(ply);
         let mut frontier = Frontier::default();
         let mut decided = 0;
         for rank in self.ranks(chunk) {
             let code = self.codes[rank as usize].load(Ordering::Relaxed);
-            if code == HOLE || code != win && code != loss {
+            if !codes.has(code) {
                 continue;
             }
-            let won = code == win;
-            if !won && self.counts[rank as usize].load(Ordering::Relaxed) != 0 {
+            let Some(won) = codes.decided(self.known(rank, code)) else {
                 continue;
-            }
+            };
             decided += 1;
             if won { &mut frontier.won } else { &mut frontier.lost }.push(rank);
             if frontier.won.len() + frontier.lost.len() >= FRONTIER_PER_BATCH {
@@ -356,25 +345,19 @@ impl<'a> TierWork<'a> {
         std::hint::black_box(touch(&self.codes, &updates.winning_move));
         for rank in updates.winning_move.drain(..) {
             let known = self.codes[rank as usize].load(Ordering::Relaxed);
-            if known != code
-                && !matches!(self.context.codes.value(known), Some(Value::Win(n)) if n <= next)
-            {
+            if self.context.codes.improves(code, next, known) {
                 self.set_code(rank, code, next);
             }
         }
         Ok(())
     }
 
-    /// Records that the last open move lost, at ply `next`. A move out of the tier may lose
-    /// later.
+    /// Records that the last open move lost, at ply `next`.
     #[inline]
     fn set_loss(&self, rank: u64, next: u16) -> Result<(), Error> {
         let known = self.codes[rank as usize].load(Ordering::Relaxed);
-        let plies = match self.context.codes.value(known) {
-            Some(Value::Loss(n)) => n.max(next),
-            _ => next,
-        };
-        self.set_code(rank, self.context.codes.code_for(Value::Loss(plies), false)?, plies);
+        let (code, plies) = self.context.codes.lost(known, next)?;
+        self.set_code(rank, code, plies);
         Ok(())
     }
 
@@ -382,13 +365,10 @@ impl<'a> TierWork<'a> {
     #[inline]
     fn finish_chunk(&self, chunk: u64) -> Result<(), Error> {
         for rank in self.ranks(chunk) {
-            if self.counts[rank as usize].load(Ordering::Relaxed) == 0 {
-                continue;
-            }
             let code = &self.codes[rank as usize];
-            let value = self.context.codes.value(code.load(Ordering::Relaxed));
-            if let Some(Value::Loss(_)) = value {
-                code.store(DRAW, Ordering::Relaxed);
+            let known = self.known(rank, code.load(Ordering::Relaxed));
+            if known.count != 0 {
+                code.store(self.context.codes.finish(known), Ordering::Relaxed);
             }
         }
         Ok(())

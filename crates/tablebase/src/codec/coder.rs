@@ -11,7 +11,7 @@ use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_check
 
 /// A layer of fewer symbols is encoded by zstd, since the tables of a model would outweigh its
 /// gain.
-const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
+pub(super) const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
 
 /// Bytes of a coder that determine its size: kind, number of models, length of their tables.
 pub(crate) const PREFIX_BYTES: usize = 1 + 10 + 10;

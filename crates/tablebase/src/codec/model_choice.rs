@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::coder::MIN_MODEL_SYMBOLS;
 use super::zstd_blocks::{QUICK_LEVEL, encode_zstd};
 use crate::error::TableError;
 use crate::models::SymbolModels;
@@ -43,6 +44,9 @@ const INDEX_ENTRY_BYTES: u128 = 10;
 /// Least memory besides the sample in which the models of a layer of `layer_symbols` symbols are
 /// chosen, in bytes.
 pub(crate) fn minimum_room(layer_symbols: u64, channels: u64) -> u64 {
+    if layer_symbols < MIN_MODEL_SYMBOLS {
+        return 0;
+    }
     let symbols = |part: SearchPart| layer_symbols.min((part.most * HISTORY) as u64);
     let search = comparison_bytes(symbols(COARSE)) + symbols(MEDIUM) + symbols(FINE);
     search.max(MIN_COUNTING_BYTES) + training_memory(layer_symbols, channels)

@@ -17,8 +17,11 @@ pub(crate) struct WriteMemory {
     pub(crate) position_bytes: usize,
 }
 
-/// Bytes for file buffers, encoded blocks that wait to be written, and small items.
-const FIXED_BYTES: u64 = 5 << 20;
+/// Bytes for file buffers and small items.
+const FIXED_BYTES: u64 = 1 << 20;
+
+/// Most bytes of encoded blocks that wait to be written.
+const WAITING_BYTES: u64 = 4 << 20;
 
 /// Bytes per thread for a block or a run of the sample, besides its positions.
 const THREAD_BYTES: u64 = 3 << 19;
@@ -39,15 +42,15 @@ impl WriteMemory {
     fn without_coder_choice(&self, threads: usize) -> u64 {
         let symbol_layout = SymbolLayout::of(self.layout);
         let symbols = self.ranks.saturating_mul(symbol_layout.channels() as u64);
+        let run_ranks = (symbol_layout.zstd_block() / symbol_layout.channels()) as u64;
         // Lists of positions with their ranks grow by doubling: the rules fill one of their own.
-        let positions = (symbol_layout.zstd_block() / symbol_layout.channels()) as u64
-            * 6
-            * (self.position_bytes as u64 + 8);
+        let positions = run_ranks.min(self.ranks) * 6 * (self.position_bytes as u64 + 8);
         let thread_bytes = threads as u64 * (THREAD_BYTES + positions);
         // Counts of runs of ranks, and the index.
         let rank_bytes = self.ranks / 100 + symbols / 75;
         let sample = self.sampled_symbols();
-        FIXED_BYTES + thread_bytes + rank_bytes + TIER_BYTES * self.tiers + 2 * sample
+        let waiting = symbols.min(WAITING_BYTES);
+        FIXED_BYTES + waiting + thread_bytes + rank_bytes + TIER_BYTES * self.tiers + 2 * sample
     }
 
     /// Fewest bytes that writing takes.
