@@ -71,7 +71,7 @@ pub use puzzles::{
     ScannedPositions,
 };
 pub use reach::{DistanceRow, DistancesAnswer, ReachAnswer, ReachPly};
-pub use review::{PlayerCounts, ReviewAnswer, ReviewedPly, given_word};
+pub use review::{PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly, given_word};
 pub use solve::{
     ChosenSolver, SampleAnswer, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer,
     StartAnswer, StrategyFileAnswer, TableFileAnswer, scope_name,

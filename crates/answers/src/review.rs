@@ -18,7 +18,7 @@ pub struct ReviewAnswer {
     /// Moves in order.
     pub plies: Vec<ReviewedPly>,
     /// Counts of players 0 and 1, with their agents.
-    pub players: Vec<PlayerCounts>,
+    pub players: Vec<ReviewedPlayer>,
     /// Name of the player who won; null if nobody did.
     pub winner: Option<&'static str>,
     /// Kind of the ending.
@@ -69,15 +69,29 @@ pub struct ReviewedPly {
     pub best_is_proved: bool,
 }
 
+/// Counts of the moves of a player in a kept game.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewedPlayer {
+    /// Name of the player.
+    pub player: &'static str,
+    /// Agent that played.
+    pub agent: String,
+    /// Moves.
+    pub moves: u64,
+    /// Moves that no other was better than.
+    pub best_moves: u64,
+    /// Moves that gave away a win or a draw.
+    pub gave_away: u64,
+    /// Moves of which it is not known what they gave away.
+    pub unknown: u64,
+}
+
 /// Counts of the moves of a player.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerCounts {
     /// Name of the player.
     pub player: &'static str,
-    /// Agent of the player, if it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agent: Option<String>,
     /// Moves.
     pub moves: u64,
     /// Moves that no other was better than.
@@ -122,13 +136,22 @@ impl ReviewedPly {
     }
 }
 
+impl ReviewedPlayer {
+    /// Returns the counts of a player of a name, whom an agent played.
+    #[must_use]
+    pub fn new(player: &'static str, agent: String, counts: PlayerReview) -> Self {
+        let PlayerCounts { moves, best_moves, gave_away, unknown, .. } =
+            PlayerCounts::new(player, counts);
+        Self { player, agent, moves, best_moves, gave_away, unknown }
+    }
+}
+
 impl PlayerCounts {
-    /// Returns the counts of a player of a name, without an agent.
+    /// Returns the counts of a player of a name.
     #[must_use]
     pub fn new(player: &'static str, counts: PlayerReview) -> Self {
         Self {
             player,
-            agent: None,
             moves: counts.moves,
             best_moves: counts.best_moves,
             gave_away: counts.gave_away,

@@ -1,6 +1,6 @@
 //! Answer of `review`, as JSON and as text.
 
-use hindsight_answers::{KnownValue, PlayerCounts, ReviewAnswer, ReviewedPly};
+use hindsight_answers::{KnownValue, ReviewAnswer, ReviewedPlayer, ReviewedPly};
 use hindsight_core::Wdl;
 use hindsight_games::{Error, GameReview, GivenAway, ReviewSource};
 use hindsight_play::GameRecord;
@@ -25,9 +25,9 @@ pub(super) fn answer(
     let names = game.player_names();
     let plies = review.plies.iter().enumerate();
     let plies = plies.map(|(index, ply)| ReviewedPly::new(game, index, review.player(index), ply));
-    let players = [0, 1].map(|player| PlayerCounts {
-        agent: Some(record.agents[agent_of(player, record, review)].clone()),
-        ..PlayerCounts::new(names[player], review.players()[player])
+    let players = [0, 1].map(|player| {
+        let agent = record.agents[agent_of(player, record, review)].clone();
+        ReviewedPlayer::new(names[player], agent, review.players()[player])
     });
     let (winner, ending) = result(record, played, review)?;
     Ok(ReviewAnswer {
@@ -54,9 +54,7 @@ pub(super) fn headings(review: &ReviewAnswer) -> [String; 2] {
 
 fn players_text(review: &ReviewAnswer) -> String {
     let players = review.players.iter();
-    let players = players.map(|player| {
-        format!("{} ({})", player.player, player.agent.as_deref().unwrap_or_default())
-    });
+    let players = players.map(|player| format!("{} ({})", player.player, player.agent));
     players.collect::<Vec<_>>().join(" against ")
 }
 
@@ -112,7 +110,7 @@ pub(super) fn summary_text(review: &ReviewAnswer) -> String {
             &player.best_moves.to_string(),
             &player.gave_away.to_string(),
             &player.unknown.to_string(),
-            player.agent.as_deref().unwrap_or_default(),
+            &player.agent,
         ]);
     }
     fitted(&table)

@@ -106,7 +106,7 @@ pub fn solve_from(
     for layer in 0..base.layers() {
         for &tier in plan.tiers(layer) {
             let is_needed = plan.last_use(layer) > layer;
-            // The store keeps to the memory that was said before the start, even if more is allowed.
+            // The store keeps to the memory that was said before, even if more is allowed.
             store.allow(needed - needs.finished(layer));
             run.run_tier(layer, tier, is_needed, store, take)?;
         }

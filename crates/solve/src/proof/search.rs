@@ -98,7 +98,7 @@ impl<'a> ProofSearch<'a> {
     ) -> Self {
         Self {
             shared,
-            table: shared.table.access(),
+            table: shared.table.access(signals.stop),
             defence_bytes: shared.defence_bytes,
             game: problem.game,
             oracle: problem.oracle,

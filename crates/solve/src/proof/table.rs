@@ -1,6 +1,6 @@
 //! Transposition table of a search.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hindsight_core::{MOST_WORDS, Packed};
@@ -116,6 +116,9 @@ fn rounded_work(work: u64) -> u16 {
     (bits << 10) as u16 | ((work << 10 >> bits) & 1023) as u16 | 1
 }
 
+/// Buckets that are made or copied between two looks at the stop flag: a megabyte or two.
+const BUCKETS_PER_CHECK: usize = 1 << 13;
+
 /// Slots that are looked through together.
 ///
 /// A lookup needs the lock only if a tag says that the position may be there.
@@ -183,8 +186,13 @@ trait EntryBuckets: Send + Sync {
     /// Fetches the bucket of a hash into the cache.
     fn prefetch(&self, hash: u64);
 
-    /// Copies all entries into `len` buckets.
-    fn resized(&self, len: usize, generation: u8) -> Arc<dyn EntryBuckets>;
+    /// Copies all entries into `len` buckets. Returns nothing if the search is stopped meanwhile.
+    fn resized(
+        &self,
+        len: usize,
+        generation: u8,
+        stop: &AtomicBool,
+    ) -> Option<Arc<dyn EntryBuckets>>;
 }
 
 /// Buckets for positions of `W` words.
@@ -198,6 +206,20 @@ impl<const W: usize> Buckets<W> {
     fn new(len: usize) -> Self {
         let buckets = (0..len).map(|_| Bucket::new());
         Self { buckets: buckets.collect(), used: AtomicUsize::new(0) }
+    }
+
+    /// As [`Buckets::new`], but for a search that is stopped meanwhile: tables of gigabytes take
+    /// seconds.
+    fn laid_out(len: usize, stop: &AtomicBool) -> Option<Self> {
+        let mut buckets = Vec::with_capacity(len);
+        while buckets.len() < len {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let portion = (len - buckets.len()).min(BUCKETS_PER_CHECK);
+            buckets.extend((0..portion).map(|_| Bucket::new()));
+        }
+        Some(Self { buckets, used: AtomicUsize::new(0) })
     }
 
     fn of_hash(&self, hash: u64) -> &Bucket<W> {
@@ -276,15 +298,25 @@ impl<const W: usize> EntryBuckets for Buckets<W> {
         std::hint::black_box(self.of_hash(hash).tags.load(Ordering::Relaxed));
     }
 
-    fn resized(&self, len: usize, generation: u8) -> Arc<dyn EntryBuckets> {
-        let larger = Self::new(len);
-        for bucket in &self.buckets {
-            let slots = *bucket.lock();
-            for slot in slots.into_iter().filter(|slot| slot.entry.work > 0) {
-                larger.insert_slot(hash_of(&Packed::new(slot.words), W), slot, generation);
+    fn resized(
+        &self,
+        len: usize,
+        generation: u8,
+        stop: &AtomicBool,
+    ) -> Option<Arc<dyn EntryBuckets>> {
+        let larger = Self::laid_out(len, stop)?;
+        for buckets in self.buckets.chunks(BUCKETS_PER_CHECK) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            for bucket in buckets {
+                let slots = *bucket.lock();
+                for slot in slots.into_iter().filter(|slot| slot.entry.work > 0) {
+                    larger.insert_slot(hash_of(&Packed::new(slot.words), W), slot, generation);
+                }
             }
         }
-        Arc::new(larger)
+        Some(Arc::new(larger))
     }
 }
 
@@ -333,17 +365,17 @@ impl SharedTable {
         }
     }
 
-    /// Returns the access of one thread.
-    pub(super) fn access(&self) -> TranspositionTable<'_> {
-        TranspositionTable { shared: self, buckets: Arc::clone(&lock(&self.current)) }
+    /// Returns the access of one thread, whose search `stop` ends.
+    pub(super) fn access<'t>(&'t self, stop: &'t AtomicBool) -> TranspositionTable<'t> {
+        TranspositionTable { shared: self, buckets: Arc::clone(&lock(&self.current)), stop }
     }
 
     fn generation(&self) -> u8 {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Makes more buckets, unless another thread does or there is no room.
-    fn grow(&self, full: &Arc<dyn EntryBuckets>) {
+    /// Makes more buckets, unless another thread does, there is no room, or the search is stopped.
+    fn grow(&self, full: &Arc<dyn EntryBuckets>, stop: &AtomicBool) {
         let len = full.len();
         let Ok(mut current) = self.current.try_lock() else {
             return;
@@ -359,8 +391,10 @@ impl SharedTable {
         if memory::ask(larger as u64 * self.bucket_bytes).is_err() {
             return;
         }
-        *current = full.resized(larger, self.generation());
-        self.len.store(larger, Ordering::Release);
+        if let Some(resized) = full.resized(larger, self.generation(), stop) {
+            *current = resized;
+            self.len.store(larger, Ordering::Release);
+        }
     }
 }
 
@@ -371,6 +405,7 @@ impl SharedTable {
 pub(super) struct TranspositionTable<'t> {
     shared: &'t SharedTable,
     buckets: Arc<dyn EntryBuckets>,
+    stop: &'t AtomicBool,
 }
 
 impl TranspositionTable<'_> {
@@ -420,7 +455,7 @@ impl TranspositionTable<'_> {
     /// Stores the result of a position with the work spent below it.
     pub(super) fn put(&mut self, key: TableKey, entry: TableEntry, work: u64) {
         if self.buckets.is_half_full() && 3 * self.buckets.len() <= self.shared.max_buckets {
-            self.shared.grow(&self.buckets);
+            self.shared.grow(&self.buckets, self.stop);
             self.refresh();
         }
         let generation = self.shared.generation();
@@ -440,6 +475,25 @@ mod tests {
     use super::{ANY_PLIES, ProofNumbers, SharedTable, TableEntry, TableKey, rounded_work};
     use crate::position_table::hash_of;
     use hindsight_core::Packed;
+    use std::sync::atomic::AtomicBool;
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn a_stopped_table_does_not_grow() {
+        let shared = SharedTable::new(1 << 26, 2);
+        let stop = AtomicBool::new(true);
+        let mut table = shared.access(&stop);
+        let len = table.buckets.len();
+        for n in 0..100_000 {
+            table.put(key(n, true), told(7), 1);
+        }
+        assert_eq!(table.buckets.len(), len);
+        assert_eq!(table.get(key(99_999, true)), Some(told(7)));
+        stop.store(false, super::Ordering::Relaxed);
+        table.put(key(1, true), told(7), 1);
+        assert_eq!(table.buckets.len(), 2 * len);
+    }
 
     /// Returns the key of a position of two words.
     fn key(n: u64, attacks: bool) -> TableKey {
@@ -458,7 +512,7 @@ mod tests {
     #[test]
     fn what_took_work_stays_and_sides_are_told_apart() {
         let shared = SharedTable::new(1 << 12, 2);
-        let mut table = shared.access();
+        let mut table = shared.access(&GO_ON);
         table.put(key(1, true), told(7), 1000);
         table.put(key(1, false), told(8), 1000);
         for easy in 2..10_000 {
@@ -472,7 +526,7 @@ mod tests {
     #[test]
     fn growing_loses_little() {
         let shared = SharedTable::new(1 << 30, 2);
-        let mut table = shared.access();
+        let mut table = shared.access(&GO_ON);
         let key = |n: u64| key(n, n.is_multiple_of(2));
         for n in 0..100_000 {
             table.put(key(n), told(n as u32 + 1), 1);
@@ -493,7 +547,7 @@ mod tests {
             for thread in 0..4 {
                 let shared = &shared;
                 scope.spawn(move || {
-                    let mut table = shared.access();
+                    let mut table = shared.access(&GO_ON);
                     for n in (thread..100_000).step_by(4) {
                         table.put(key(n), told(n as u32 + 1), 1);
                         table.refresh();
@@ -501,7 +555,7 @@ mod tests {
                 });
             }
         });
-        let table = shared.access();
+        let table = shared.access(&GO_ON);
         let entry = |n: u64| table.get(key(n));
         // Entries that are stored while another thread makes the table larger are lost.
         let kept = (0..100_000).filter(|&n| entry(n).is_some()).count();
@@ -512,7 +566,7 @@ mod tests {
     #[test]
     fn a_decided_position_stays_decided() {
         let shared = SharedTable::new(1 << 12, 2);
-        let mut table = shared.access();
+        let mut table = shared.access(&GO_ON);
         let won =
             TableEntry { numbers: ProofNumbers::known(true), path_dependent: false, plies: 7 };
         table.put(key(1, true), won, 1);
@@ -530,7 +584,7 @@ mod tests {
     #[test]
     fn what_is_true_on_a_line_is_forgotten_for_good() {
         let shared = SharedTable::new(1 << 12, 2);
-        let mut table = shared.access();
+        let mut table = shared.access(&GO_ON);
         let on_a_line = TableEntry { path_dependent: true, ..told(3) };
         table.put(key(1, true), on_a_line, 1);
         table.put(key(2, true), told(4), 1);
