@@ -3,9 +3,11 @@
 # grow by a twentieth. `record` writes the file anew, for a growth that is worth it. The figures are those of x86_64
 # under Linux.
 set -eu
+export LC_ALL=C
 cd "$(dirname "$0")"
-binary=../../target/release/hindsight
+binary=${CARGO_TARGET_DIR:-../../target}/release/hindsight
 [ "$(uname -sm)" = 'Linux x86_64' ] || { echo "not weighed on $(uname -sm)"; exit 0; }
+[ -f "$binary" ] || { echo "code_weight: no $binary: build it with --features full first" >&2; exit 2; }
 command -v nm >/dev/null 2>&1 || { echo 'not weighed: no nm (how: apt-get install binutils)'; exit 0; }
 
 # Lines "bytes;crate;function", of our functions of the same name together, the largest first.
@@ -25,11 +27,13 @@ weights() {
         END { for (crate in sum) print sum[crate] ";" crate ";all" }' | sort -t';' -k2,2 -k1,1nr -k3
 }
 
+now=$(weights)
+[ -n "$now" ] || { echo "code_weight: $binary has no symbols" >&2; exit 2; }
 if [ "${1:-}" = record ]; then
-    { echo 'bytes;crate;function'; weights; } >code_weight.csv
+    printf '%s\n' 'bytes;crate;function' "$now" >code_weight.csv
     exit 0
 fi
-weights | awk -F';' 'NR == FNR { was[$2 ";" $3] = $1; next }
+printf '%s\n' "$now" | awk -F';' 'NR == FNR { was[$2 ";" $3] = $1; next }
     { now[$2 ";" $3] = $1 }
     $3 == "all" && $1 > was[$2 ";all"] * 1.05 + 20000 { grown[$2] = 1; failed = 1 }
     END {

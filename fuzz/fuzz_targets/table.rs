@@ -7,15 +7,16 @@
 #[path = "../../crates/tablebase/tests/all/table/graph/mod.rs"]
 mod graph;
 
+use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use graph::Graph;
 use hindsight_core::{Game, Packed, PackedGame, Probe, States, Symmetry};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
-use hindsight_solve::distance::DistanceReader;
+use hindsight_run::{Limits, Monitor, NoMonitor, StateSource};
+use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
 use hindsight_tablebase::{
-    Table, verify, verify_distances, verify_memory, verify_states, verify_states_memory,
+    Table, TableError, verify, verify_distances, verify_memory, verify_states, verify_states_memory,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -60,11 +61,22 @@ fn read_states(bytes: &[u8], game: &PackedGame) {
     let _ = verify_states_memory(&table, game);
     let _ = verify_states(&table, game, Limits::default(), &mut NoMonitor);
     let distances = table.with_distances(game);
-    let reader = DistanceReader::new(game, &distances);
+    let probe = |tier, rank| {
+        let values = distances.value_and_exception(tier, rank)?;
+        Ok::<_, TableError>(values.and_then(NearestDistances::of_values))
+    };
+    let reader = DistanceReader::new(game, &probe);
     for &state in &states[..2] {
         let _ = reader.shortest_line(state);
     }
-    let _ = verify_distances(&table, game, Limits::default(), &mut NoMonitor);
+    let found = OnceCell::new();
+    let mut search = |limits, monitor: &mut dyn Monitor| {
+        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
+        let layers = found.get_or_init(|| distances).layers(game).into_iter();
+        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
+    };
+    let limits = Limits::default();
+    let _ = verify_distances(&table, game, 0, &mut search, limits, &mut NoMonitor);
 }
 
 /// Corrects the checksum of the header.

@@ -145,12 +145,13 @@ impl<P, M> Analysis<P, M> {
         }
     }
 
-    /// Puts the moves in order, best first: wins by the fewest plies, losses by the most.
+    /// Puts the moves in order, best first: wins by the fewest plies, losses by the most. In a
+    /// drawn position no move is better than a draw, whatever its estimate.
     pub(crate) fn sort_moves(&mut self) {
-        let better = |a: &AnalysedMove<P, M>, b: &AnalysedMove<P, M>| {
-            Reverse(a.rank()).partial_cmp(&Reverse(b.rank())).unwrap_or(std::cmp::Ordering::Equal)
-        };
-        self.moves.sort_by(better);
+        let is_drawn = self.answer.wdl() == Some(Wdl::Draw);
+        let keeps_draw = |found: &AnalysedMove<P, M>| is_drawn && found.answer == self.answer;
+        let key = |found: &AnalysedMove<P, M>| Reverse((keeps_draw(found), found.rank()));
+        self.moves.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal));
     }
 }
 
@@ -261,7 +262,44 @@ impl fmt::Display for AnalysisSource {
 
 #[cfg(test)]
 mod tests {
-    use super::AnalysisSource;
+    use std::time::Duration;
+
+    use hindsight_core::{Answer, Value};
+
+    use super::{AnalysedMove, Analysis, AnalysisSource};
+
+    #[test]
+    fn a_proved_draw_comes_first_in_a_drawn_position_alone() {
+        let found = |mv: u8, answer, estimate| AnalysedMove {
+            mv,
+            to: (),
+            answer,
+            bound: None,
+            estimate,
+            line: vec![mv],
+        };
+        let order = |answer| {
+            let mut analysis = Analysis {
+                position: (),
+                answer,
+                bound: None,
+                estimate: None,
+                moves: vec![
+                    found(0, Answer::Exact(Value::Loss(4)), None),
+                    found(1, Answer::Exact(Value::Draw), None),
+                    found(2, Answer::Unknown, Some(0.5)),
+                ],
+                sources: Vec::new(),
+                work: 0,
+                elapsed: Duration::ZERO,
+            };
+            analysis.sort_moves();
+            let moves: Vec<u8> = analysis.moves.iter().map(|found| found.mv).collect();
+            moves
+        };
+        assert_eq!(order(Answer::Exact(Value::Draw)), [1, 2, 0]);
+        assert_eq!(order(Answer::Unknown), [2, 1, 0]);
+    }
 
     #[test]
     fn nouns_of_sources_agree_with_their_numbers() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::Blobs;
-use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, TwoSided, Value};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Structure, TwoSided, Value};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::SubgamePlan;
@@ -102,21 +102,20 @@ impl Decide {
     /// Decisions by the rules alone.
     pub const BY_RULES: Self = Self { jobs: |_| Vec::new(), implied: |_, _| None };
 
-    /// Decisions of games that are solved by tiers.
-    pub const BY_TIERS: Self = Self { jobs: tier_jobs, implied: PackedGame::implied_value };
-
-    /// Decisions of games in which a move may be forbidden.
-    pub const BY_STATES: Self = Self { jobs: state_jobs, implied: |_, _| None };
-
-    /// Decisions of games whose subgames have ranks.
-    pub const BY_SUBGAMES: Self = Self { jobs: subgame_jobs, implied: |_, _| None };
-
-    /// Decisions of games that have ranks, as their subgames do.
-    pub const BY_RANKED_SUBGAMES: Self =
-        Self { jobs: subgame_jobs, implied: PackedGame::implied_value };
-
-    /// Decisions of games that are solved by planes.
-    pub const BY_PLANES: Self = Self { jobs: plane_jobs, implied: PackedGame::implied_value };
+    /// Returns the means that the structure of a game allows.
+    #[must_use]
+    pub fn of(game: &PackedGame) -> Self {
+        let by_rules = Self::BY_RULES;
+        let ranked = Self { implied: PackedGame::implied_value, ..by_rules };
+        match game.structure() {
+            Structure::Plain => by_rules,
+            Structure::Subgames => Self { jobs: subgame_jobs, ..by_rules },
+            Structure::ForbiddenMove => Self { jobs: tier_jobs, ..by_rules },
+            Structure::Ranked => Self { jobs: tier_jobs, ..ranked },
+            Structure::PawnPairs => Self { jobs: subgame_jobs, ..ranked },
+            Structure::TwoSided => Self { jobs: plane_jobs, ..ranked },
+        }
+    }
 }
 
 impl<'a> Decision<'a> {
@@ -151,18 +150,10 @@ pub(crate) fn graph_job<'a>(task: DecisionTask<'a>, time: Duration) -> LongJob<'
     })
 }
 
-/// Solves every position.
+/// Solves every position, or every state.
 fn tier_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
     let game = task.game;
-    whole_game_job(task, move |limits| plan::ranked(game, game.start(), &every_position(limits)))
-}
-
-/// Solves every state.
-fn state_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
-    let game = task.game;
-    whole_game_job(task, move |limits| {
-        plan::forbidden_move(game, game.start(), &every_position(limits))
-    })
+    whole_game_job(task, move |limits| plan::plan(game, game.start(), &every_position(limits)))
 }
 
 /// Request for the values of every position in memory.

@@ -72,6 +72,7 @@ impl ProgressDisplay {
     pub(crate) fn report_series(&mut self, series: &str, progress: Progress) -> bool {
         if self.series != series {
             self.series = series.into();
+            self.phase = None;
             self.note(series);
         }
         self.report(progress)
@@ -119,15 +120,14 @@ impl ProgressDisplay {
         )
     }
 
-    /// Notes when a phase begins, by which its rate is known.
+    /// Notes when a phase begins, or begins again, by which its rate is known.
     fn note_phase(&mut self, progress: Progress) {
-        let is_new = self
-            .phase
-            .as_ref()
-            .is_none_or(|phase| phase.name != progress.phase || progress.done < phase.done);
-        if is_new {
-            let (name, done) = (progress.phase, progress.done);
-            self.phase = Some(Phase { name, done, begin: Instant::now() });
+        let (name, done) = (progress.phase, progress.done);
+        match &mut self.phase {
+            Some(phase) if phase.name == name && phase.last <= done => phase.last = done,
+            _ => {
+                self.phase = Some(Phase { name, begin: Instant::now(), first: done, last: done });
+            }
         }
     }
 
@@ -135,7 +135,7 @@ impl ProgressDisplay {
     fn rate(&self, progress: Progress) -> Option<f64> {
         let phase = self.phase.as_ref()?;
         let elapsed = phase.begin.elapsed();
-        let done = progress.done.saturating_sub(phase.done);
+        let done = progress.done.saturating_sub(phase.first);
         (elapsed >= LEAST_MEASURED && done > 0).then(|| done as f64 / elapsed.as_secs_f64())
     }
 
@@ -152,7 +152,9 @@ struct Phase {
     name: &'static str,
     begin: Instant,
     /// Work that was done when it began.
-    done: u64,
+    first: u64,
+    /// Work that was done at the last report.
+    last: u64,
 }
 
 /// Least time by which a rate is known.
@@ -222,6 +224,9 @@ mod tests {
         let left = display.time_left(at(50)).expect("a rate");
         assert_eq!(left.as_secs_f64().round(), 17.0);
         assert!(display.line(at(50)).ends_with(" s, 17 seconds left"));
+        display.note_phase(at(50));
+        display.note_phase(at(5));
+        assert_eq!(display.time_left(at(50)), None, "a phase that begins again");
         display.note_phase(Progress { phase: "writing", ..at(0) });
         assert_eq!(display.time_left(Progress { phase: "writing", ..at(50) }), None);
     }

@@ -1,14 +1,12 @@
 //! One solve in several processes, on one machine or many.
 //!
-//! Every process holds a part of the positions. Two solvers share them out:
+//! Every process holds a part of the positions. Two solvers share them out; [`ClusterPlan::new`]
+//! takes the one that fits the structure of the game:
 //!
-//! | solver | a worker owns | workers tell each other |
+//! | games | a worker owns | workers tell each other |
 //! |---|---|---|
-//! | [`ClusterPlan::retro`] | runs of ranks of every layer | places of predecessors |
-//! | [`ClusterPlan::pairs`] | whole tiers | tables of solved tiers |
-//!
-//! The first is for games that are [`Retro`](hindsight_core::Retro), ply by ply; the second for
-//! those that are [`PawnPairs`](hindsight_core::PawnPairs).
+//! | [`PawnPairs`](hindsight_core::PawnPairs) | whole tiers | tables of solved tiers |
+//! | other games, ply by ply | runs of ranks of every layer | places of predecessors |
 //!
 //! The dataflow engine is timely dataflow. A *worker* is one of its threads; a step of all workers
 //! is one timestamp. Values, tables and checkpoints do not depend on the number of workers, and

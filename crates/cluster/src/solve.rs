@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::{Blobs, Damage};
-use hindsight_core::PackedGame;
+use hindsight_core::{PackedGame, Structure};
 use hindsight_run::{Histogram, Monitor, StrongSolution, Summary};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::value_bytes::{put_value, take_value};
@@ -55,10 +55,10 @@ struct Kernel {
     make: MakeSolver,
 }
 
-impl<'a> ClusterPlan<'a> {
-    /// Plans a solve by plies, of one large tier or many.
-    pub fn retro(game: &'a PackedGame, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
-        let kernel = Kernel {
+impl Kernel {
+    /// Solver of one large tier or many, ply by ply.
+    fn by_plies() -> Self {
+        Self {
             needs: |_, shapes, cluster, task| retro_needs(shapes, cluster, task),
             takeover: |_, shapes, cluster, commit| retro_takeover(shapes, cluster, commit),
             make: |game, shapes, _, reload, tools| {
@@ -68,13 +68,12 @@ impl<'a> ClusterPlan<'a> {
                 }
                 Ok(Box::new(solver))
             },
-        };
-        Self::of_kernel(game, cluster, task, kernel)
+        }
     }
 
-    /// Plans a solve of a game whose tiers are pairs of squares, by whole tiers.
-    pub fn pairs(game: &'a PackedGame, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
-        let kernel = Kernel {
+    /// Solver of whole tiers that are pairs of squares.
+    fn by_tiers() -> Self {
+        Self {
             needs: pair_needs,
             takeover: pair_takeover,
             make: |game, shapes, task, reload, tools| {
@@ -84,6 +83,17 @@ impl<'a> ClusterPlan<'a> {
                 }
                 Ok(Box::new(solver))
             },
+        }
+    }
+}
+
+impl<'a> ClusterPlan<'a> {
+    /// Plans a solve of a game that ranks its positions: of whole tiers if these are pairs of
+    /// squares, else by plies.
+    pub fn new(game: &'a PackedGame, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
+        let kernel = match game.structure() {
+            Structure::PawnPairs => Kernel::by_tiers(),
+            _ => Kernel::by_plies(),
         };
         Self::of_kernel(game, cluster, task, kernel)
     }

@@ -119,7 +119,7 @@ impl TierCodes {
     /// Returns the open code of a value, if it is assigned.
     #[inline]
     #[must_use]
-    pub fn open_code(&self, value: Value) -> Option<u8> {
+    fn open_code(&self, value: Value) -> Option<u8> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
             Value::Loss(n) => (1, n),

@@ -124,11 +124,10 @@ impl ApiState {
 
 /// Solves a game within the options, if its plan says that this is possible.
 fn solve(game: &AnyGame, options: &Options) -> Result<OnDemand, Problem> {
-    let is_quick = game.is_quick(options);
     let Some(solved) = game.solve_if_quick(options).map_err(problem_of)? else {
         return Ok(OnDemand::TooLarge);
     };
-    let scope = if is_quick { "all" } else { "reachable" };
+    let scope = if solved.has_every_position() { "all" } else { "reachable" };
     let stats = SolvedStats::new(&solved, scope);
     Ok(stats.map_or(OnDemand::TooLarge, |stats| {
         OnDemand::Solved(Arc::new(GameOnDemand { stats, digest: solved.signature(), solved }))

@@ -6,7 +6,7 @@ use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisListener, AnalysisOutcome, AnalysisSource, AnalysisTask,
     Decide, KeptFindings, analyse,
 };
-use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Structure, Symmetry, Value, Wdl};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_solve::graph;
@@ -49,17 +49,6 @@ struct GameLaws<'a> {
     has_parity: bool,
 }
 
-/// Returns the decisions by the structure of a game.
-fn decisions(game: &PackedGame) -> Decide {
-    match game.structure() {
-        Structure::Plain | Structure::Subgames => Decide::BY_RULES,
-        Structure::Ranked => Decide::BY_TIERS,
-        Structure::PawnPairs => Decide::BY_RANKED_SUBGAMES,
-        Structure::TwoSided => Decide::BY_PLANES,
-        Structure::ForbiddenMove => Decide::BY_STATES,
-    }
-}
-
 impl CompareAnalyses {
     fn run(&self, game: &PackedGame) -> [usize; 2] {
         let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
@@ -91,7 +80,7 @@ impl CompareAnalyses {
                 cache: None,
                 kept: None,
                 graph_time: self.graph_time,
-                decide: decisions(game),
+                decide: Decide::of(game),
             };
             let AnalysisOutcome { analysis, kept } = analyse(task, &mut listener).expect("threads");
             check(&analysis);
@@ -305,7 +294,7 @@ fn sources_are_named() {
         cache: None,
         kept: None,
         graph_time: Some(Duration::from_millis(50)),
-        decide: Decide::BY_TIERS,
+        decide: Decide::of(&game),
     };
     let mut listener = CheckReports { check: &|_| {}, reports: 0, most_reports: u32::MAX };
     let analysis = analyse(task, &mut listener).expect("threads").analysis;
@@ -320,7 +309,7 @@ fn sources_are_named() {
         cache: None,
         kept: None,
         graph_time: None,
-        decide: Decide::BY_TIERS,
+        decide: Decide::of(&game),
     };
     let analysis = analyse(task, &mut listener).expect("threads").analysis;
     assert_eq!(analysis.answer, Answer::Exact(Value::Loss(0)));

@@ -10,7 +10,7 @@ use hindsight_cluster::{
     CheckpointOf, CheckpointUse, Cluster, ClusterError, ClusterPlan, ClusterSolution, ClusterTask,
     Hosts, PlanEnds, ProcessFolder,
 };
-use hindsight_core::{PackedGame, Structure};
+use hindsight_core::PackedGame;
 use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::tiered::{self, TierPlan};
@@ -152,10 +152,7 @@ impl Share<'_> {
             layers,
         };
         let stop = self.shares.stop.filter(|stop| stop.0 == process);
-        let plan = match game.structure() {
-            Structure::PawnPairs => ClusterPlan::pairs(game, self.cluster, task),
-            _ => ClusterPlan::retro(game, self.cluster, task),
-        };
+        let plan = ClusterPlan::new(game, self.cluster, task);
         let ends = PlanEnds {
             refusal,
             last: &mut |_| Ok(()),

@@ -179,6 +179,12 @@ impl PackedGame {
         Self { rules, words: W, parts: Parts { states: Some(states), ..Parts::default() } }
     }
 
+    /// Returns the rules alone, with no structure beside them.
+    #[must_use]
+    pub fn rules_alone(&self) -> Self {
+        Self { parts: Parts::default(), ..self.clone() }
+    }
+
     /// Returns the number of words that positions use, counted from the first.
     #[must_use]
     pub fn words(&self) -> usize {

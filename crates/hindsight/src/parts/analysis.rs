@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use hindsight_analysis::{
-    AnalysedMove, Analysis, AnalysisListener, AnalysisTask, EstimateLimits, KeptFindings, analyse,
-    glance,
+    AnalysedMove, Analysis, AnalysisListener, AnalysisTask, Decide, EstimateLimits, KeptFindings,
+    analyse, glance,
 };
 use hindsight_core::{Game, Notation, Packed};
 use hindsight_run::{Limits, Progress};
@@ -127,7 +127,7 @@ impl GameParts {
             cache: task.cache,
             kept: kept.as_ref(),
             graph_time,
-            decide: self.structure.decide(),
+            decide: Decide::of(&self.named.game),
         };
         let mut listener = WrappingListener { game: &self.named, watcher };
         let found = analyse(analysis_task, &mut listener)?;

@@ -4,12 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use hindsight_core::{
-    Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Tiers, Value, position_at,
+    Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Structure, Tiers, Value,
+    position_at,
 };
 use hindsight_run::{Error, Limits, Monitor, Store};
-use hindsight_solve::plan::{
-    KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, StartedWork, Storage,
-};
+use hindsight_solve::plan::{self, KeptValues, Method, Request, SolveIo, StartedWork, Storage};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
@@ -23,18 +22,20 @@ use crate::table_bytes::TableBytes;
 use crate::tasks::distances::AnyShortestLine;
 use crate::tasks::folder::KeptWork;
 
-/// Numbering of a game whose tables keep positions, not states.
-pub(super) struct PositionRanks {
+/// Structure of a game that ranks its positions.
+pub(super) struct RankedGame {
     pub(super) named: Arc<NamedGame>,
-    /// Plans a solve from a position.
-    pub(super) plan: PlanOf,
-    /// Fastest solver of every position.
-    pub(super) fast_solver: Method,
 }
 
-/// Function that plans a solve of a game from a position.
-pub(super) type PlanOf =
-    for<'g> fn(&'g PackedGame, Packed, &Request<'_>) -> Result<SolvePlan<'g>, PlanError>;
+impl RankedGame {
+    /// Returns the fastest solver of every position.
+    fn fast_solver(&self) -> Method {
+        match self.named.game.structure() {
+            Structure::TwoSided => Method::Planes,
+            _ => Method::Tiered,
+        }
+    }
+}
 
 /// Refuses a spec that is not in its normal form: no writer puts another one into a header.
 pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError> {
@@ -47,7 +48,7 @@ pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError>
     )))
 }
 
-impl TableRanks for PositionRanks {
+impl TableRanks for RankedGame {
     fn layers(&self) -> u32 {
         self.named.game.layers()
     }
@@ -159,7 +160,7 @@ impl TableRanks for PositionRanks {
 
     fn keeps_second_solve(&self) -> bool {
         // Other solvers keep whole layers only, and those are compared, not stored.
-        self.fast_solver == Method::Planes
+        self.fast_solver() == Method::Planes
     }
 
     fn verify_by_solving(
@@ -180,13 +181,13 @@ impl TableRanks for PositionRanks {
                     layers: &*store,
                 };
                 let request = Request {
-                    method: self.fast_solver,
+                    method: self.fast_solver(),
                     limits,
                     kept_values: KeptValues::OfSmallGames,
                     storage,
                     ..Request::default()
                 };
-                (self.plan)(game, game.start(), &request).ok()
+                plan::plan(game, game.start(), &request).ok()
             };
             let Some(plan) = plan(kept.is_some()).filter(|plan| plan.check().is_ok()) else {
                 let kept = plan(true).filter(|_| self.keeps_second_solve());

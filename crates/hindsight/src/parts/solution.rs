@@ -117,6 +117,10 @@ impl SolvedValues {
         self.solved.reader(&self.game.named.game).is_some()
     }
 
+    pub(crate) fn has_every_position(&self) -> bool {
+        self.solved.has_every_position()
+    }
+
     pub(crate) fn value_bytes(&self) -> u64 {
         self.solved.value_bytes()
     }

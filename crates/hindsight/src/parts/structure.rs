@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use hindsight_analysis::Decide;
 #[cfg(feature = "cluster")]
 use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask};
 use hindsight_core::{
     ClassWords, Notation, Packed, PackedGame, States, Structure, Symmetry, is_unreached,
 };
 use hindsight_rules::{OrderVisitor, Setup, in_published_order};
-use hindsight_run::Limits;
 use hindsight_solve::plan::{self, Method, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
 use super::game::NamedGame;
-use super::ranks::PositionRanks;
+use super::ranks::RankedGame;
 use crate::error::GamesError;
 use crate::parts::distances::FoundDistanceTask;
 use crate::parts::table_ranks::TableRanks;
@@ -35,9 +33,6 @@ pub(super) type PlanResult<'g> = Result<SolvePlan<'g>, PlanError>;
 
 /// Structure of a game: the solvers and tables that it allows.
 pub(crate) trait GameStructure: Send + Sync {
-    /// Returns what decides positions in an analysis.
-    fn decide(&self) -> Decide;
-
     /// Returns the game.
     fn named(&self) -> &NamedGame;
 
@@ -47,7 +42,9 @@ pub(crate) trait GameStructure: Send + Sync {
     }
 
     /// Plans a solve from a position.
-    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_>;
+    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_> {
+        plan::plan(&self.named().game, start, request)
+    }
 
     /// Returns the layout of stored layers: the requested one, or the default.
     ///
@@ -92,13 +89,6 @@ pub(crate) trait GameStructure: Send + Sync {
         Err(GamesError::NoDistances(self.named().spec.to_string()))
     }
 
-    /// Returns the least bytes of memory in which planes solve the game.
-    ///
-    /// `None` for games without planes, and if even a plan is too large for `limits`.
-    fn planes_bytes(&self, _: Limits) -> Option<u64> {
-        None
-    }
-
     /// Returns true if it is known that no move leads to a position.
     fn is_unreached(&self, _: Packed) -> bool {
         false
@@ -113,23 +103,9 @@ pub(crate) trait GameStructure: Send + Sync {
 /// Structure of any game: rules alone.
 struct PlainGame {
     named: Arc<NamedGame>,
-    decide: Decide,
     /// The game in the order of moves of the forward solver, if it is another one.
     forward: Option<Box<dyn OrderedRules>>,
 }
-
-/// Structure of a game that ranks its positions.
-struct RankedGame {
-    ranks: PositionRanks,
-    decide: Decide,
-    planes_bytes: fn(&PackedGame, Limits) -> Option<u64>,
-    #[cfg(feature = "cluster")]
-    cluster_plan: PlanShare,
-}
-
-/// Function that plans a share of a solve by several processes.
-#[cfg(feature = "cluster")]
-type PlanShare = for<'g> fn(&'g PackedGame, &'g Cluster<'g>, ClusterTask<'g>) -> ClusterPlan<'g>;
 
 /// Structure of a game in which a move may be forbidden.
 pub(super) struct StatesGame {
@@ -137,10 +113,6 @@ pub(super) struct StatesGame {
 }
 
 impl GameStructure for PlainGame {
-    fn decide(&self) -> Decide {
-        self.decide
-    }
-
     fn named(&self) -> &NamedGame {
         &self.named
     }
@@ -150,56 +122,12 @@ impl GameStructure for PlainGame {
             Some(ordered) if request.method == Method::Forward => {
                 ordered.plan(&self.named.game, start, request)
             }
-            _ => plan::plain(&self.named.game, start, request),
+            _ => plan::plan(&self.named.game, start, request),
         }
     }
 }
 
 impl GameStructure for RankedGame {
-    fn decide(&self) -> Decide {
-        self.decide
-    }
-
-    fn named(&self) -> &NamedGame {
-        &self.ranks.named
-    }
-
-    fn ranks(&self) -> Option<&dyn TableRanks> {
-        Some(&self.ranks)
-    }
-
-    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_> {
-        (self.ranks.plan)(&self.ranks.named.game, start, request)
-    }
-
-    fn stores<'a>(&'a self, checkpoint: &'a CheckpointDir) -> Stores<'a> {
-        Stores::Layers(Box::new(checkpoint.layer_store(&self.named().game)))
-    }
-
-    #[cfg(feature = "cluster")]
-    fn cluster_plan<'g>(
-        &'g self,
-        cluster: &'g Cluster<'g>,
-        task: ClusterTask<'g>,
-    ) -> Result<ClusterPlan<'g>, GamesError> {
-        Ok((self.cluster_plan)(&self.named().game, cluster, task))
-    }
-
-    #[cfg(feature = "cluster")]
-    fn has_parts(&self) -> bool {
-        true
-    }
-
-    fn planes_bytes(&self, limits: Limits) -> Option<u64> {
-        (self.planes_bytes)(&self.named().game, limits)
-    }
-}
-
-impl GameStructure for StatesGame {
-    fn decide(&self) -> Decide {
-        Decide::BY_STATES
-    }
-
     fn named(&self) -> &NamedGame {
         &self.named
     }
@@ -208,8 +136,32 @@ impl GameStructure for StatesGame {
         Some(self)
     }
 
-    fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_> {
-        plan::forbidden_move(&self.named.game, start, request)
+    fn stores<'a>(&'a self, checkpoint: &'a CheckpointDir) -> Stores<'a> {
+        Stores::Layers(Box::new(checkpoint.layer_store(&self.named.game)))
+    }
+
+    #[cfg(feature = "cluster")]
+    fn cluster_plan<'g>(
+        &'g self,
+        cluster: &'g Cluster<'g>,
+        task: ClusterTask<'g>,
+    ) -> Result<ClusterPlan<'g>, GamesError> {
+        Ok(ClusterPlan::new(&self.named.game, cluster, task))
+    }
+
+    #[cfg(feature = "cluster")]
+    fn has_parts(&self) -> bool {
+        true
+    }
+}
+
+impl GameStructure for StatesGame {
+    fn named(&self) -> &NamedGame {
+        &self.named
+    }
+
+    fn ranks(&self) -> Option<&dyn TableRanks> {
+        Some(self)
     }
 
     fn layout(&self, requested: Option<Layout>) -> Result<Layout, GamesError> {
@@ -236,36 +188,6 @@ impl GameStructure for StatesGame {
     }
 }
 
-impl RankedGame {
-    fn new(named: Arc<NamedGame>) -> Self {
-        Self {
-            ranks: PositionRanks { named, plan: plan::ranked, fast_solver: Method::Tiered },
-            decide: Decide::BY_TIERS,
-            planes_bytes: |_, _| None,
-            #[cfg(feature = "cluster")]
-            cluster_plan: |game, cluster, task| ClusterPlan::retro(game, cluster, task),
-        }
-    }
-
-    fn with_planes(named: Arc<NamedGame>) -> Self {
-        let mut game = Self::new(named);
-        game.ranks.plan = plan::two_sided;
-        game.ranks.fast_solver = Method::Planes;
-        Self { decide: Decide::BY_PLANES, planes_bytes: plan::planes_bytes, ..game }
-    }
-
-    fn with_pairs(named: Arc<NamedGame>) -> Self {
-        let mut game = Self::new(named);
-        game.ranks.plan = plan::pawn_pairs;
-        Self {
-            decide: Decide::BY_RANKED_SUBGAMES,
-            #[cfg(feature = "cluster")]
-            cluster_plan: |game, cluster, task| ClusterPlan::pairs(game, cluster, task),
-            ..game
-        }
-    }
-}
-
 impl GameParts {
     /// Returns the numbering of the positions, if the game has one.
     pub(crate) fn ranks(&self) -> Option<&dyn TableRanks> {
@@ -283,23 +205,21 @@ impl GameParts {
         // A spec in its normal form needs no files.
         let setup = Setup { symmetry, ..Setup::default() };
         let ordered = in_published_order(&game.spec(), &setup, MakeOrdered);
-        Self::with_forward(game, ordered.expect("the spec of a game is read"))
+        match ordered.expect("the spec of a game is read") {
+            None => Self::new(game),
+            ordered => Self::with_forward(game.rules_alone(), ordered),
+        }
     }
 
     fn with_forward(game: PackedGame, forward: Option<Box<dyn OrderedRules>>) -> Self {
-        let kind = if forward.is_some() { Structure::Plain } else { game.structure() };
+        let structure = game.structure();
         let named = Arc::new(NamedGame::new(game));
         let game = Arc::clone(&named);
-        let structure: Box<dyn GameStructure> = match kind {
-            Structure::Plain => {
-                Box::new(PlainGame { named: game, decide: Decide::BY_RULES, forward })
+        let structure: Box<dyn GameStructure> = match structure {
+            Structure::Plain | Structure::Subgames => Box::new(PlainGame { named: game, forward }),
+            Structure::Ranked | Structure::PawnPairs | Structure::TwoSided => {
+                Box::new(RankedGame { named: game })
             }
-            Structure::Subgames => {
-                Box::new(PlainGame { named: game, decide: Decide::BY_SUBGAMES, forward })
-            }
-            Structure::Ranked => Box::new(RankedGame::new(game)),
-            Structure::PawnPairs => Box::new(RankedGame::with_pairs(game)),
-            Structure::TwoSided => Box::new(RankedGame::with_planes(game)),
             Structure::ForbiddenMove => Box::new(StatesGame { named: game }),
         };
         Self { named, kept: KeptPositions::default(), structure }

@@ -12,7 +12,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use hindsight_run::{Limits, Monitor};
-use hindsight_solve::plan::{Method, PlanError, SolveNeeds, SolveTimes};
+use hindsight_solve::plan::{self, Method, PlanError, SolveNeeds, SolveTimes};
 
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
@@ -143,7 +143,7 @@ impl AnyGame {
     /// games without planes, and if even a plan is too large for `limits`.
     #[must_use]
     pub fn planes_bytes(&self, limits: Limits) -> Option<u64> {
-        self.parts().structure.planes_bytes(limits)
+        plan::planes_bytes(self.rules(), limits)
     }
 
     /// Solves every position that can be reached from a position.

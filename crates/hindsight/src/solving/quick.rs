@@ -75,9 +75,9 @@ impl AnyGame {
         let options = &options.resolved();
         let limits = options.limits();
         self.needs(Method::Tiered, options).is_ok_and(|needs| {
-            let values = needs.value_bytes().unwrap_or(0);
             let time = needs.seconds.map(Duration::from_secs_f64);
-            needs.memory.saturating_add(values) <= limits.memory
+            needs.value_bytes > 0
+                && needs.memory <= limits.memory
                 && time.is_some_and(|time| limits.time.is_none_or(|limit| time <= limit))
         })
     }

@@ -106,6 +106,13 @@ impl SolvedGame {
         self.solution.has_values()
     }
 
+    /// Returns true if the values are those of every position, not only of those that the start
+    /// leads to.
+    #[must_use]
+    pub fn has_every_position(&self) -> bool {
+        self.solution.has_every_position()
+    }
+
     /// Returns the bytes of memory of the positions and values that can be read; 0 if none were
     /// kept. The tables of the rules come on top, which are small beside those of a large game.
     #[must_use]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hindsight_games::{
     Error, Layout, Limits, Method, NoMonitor, Options, PlanError, Random, SampleTask, SolveFolder,
-    SolveTask,
+    SolveTask, Symmetry,
 };
 
 use crate::{TestTable, check_resumed};
@@ -295,5 +295,15 @@ fn what_cannot_be_tidied_up_is_no_failure_once_the_table_has_its_name() -> Resul
     game.solve(Method::Planes, &options)?;
     let table = hindsight_games::open(folder.path().join("x.table"))?;
     assert!(table.verify(&Options::default())?.faults.is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_game_without_a_published_order_keeps_its_ranks() -> Result<(), Error> {
+    for (spec, has_ranks) in [("dodgem:3x3", true), ("onitama:3x3:boar", false)] {
+        let game = hindsight_games::game_in_published_order(spec, Symmetry::None)?;
+        let member = game.ranked_member(&game.start());
+        assert_eq!(member.is_ok_and(|member| member.is_some()), has_ranks, "{spec}");
+    }
     Ok(())
 }

@@ -1,17 +1,9 @@
 use hindsight_core::{PackedGame, ParseError, TextToken};
 
-use crate::dobutsu::Dobutsu;
-use crate::dodgem::Dodgem;
-use crate::four::Four;
 use crate::game_entry::{GameEntry, Setup, rules_among};
 use crate::grammar::game_name;
-use crate::l_game::LGame;
 use crate::onitama::spec::AnyOnitama;
 use crate::order_visitor::OrderVisitor;
-use crate::ostle::Ostle;
-use crate::quixo::Quixo;
-use crate::quoridor::Quoridor;
-use crate::tic_tac_toe::TicTacToe;
 
 mod deal;
 
@@ -22,14 +14,14 @@ pub use deal::deal;
 // A constant would be compiled, with the rules of every game, in each crate that names it.
 pub static GAMES: &[GameEntry] = &[
     AnyOnitama::ENTRY,
-    Ostle::ENTRY,
-    Quoridor::ENTRY,
-    TicTacToe::ENTRY,
-    Dodgem::ENTRY,
-    LGame::ENTRY,
-    Four::ENTRY,
-    Quixo::ENTRY,
-    Dobutsu::ENTRY,
+    crate::ostle::Ostle::ENTRY,
+    crate::quoridor::Quoridor::ENTRY,
+    crate::tic_tac_toe::TicTacToe::ENTRY,
+    crate::dodgem::Dodgem::ENTRY,
+    crate::l_game::LGame::ENTRY,
+    crate::four::Four::ENTRY,
+    crate::quixo::Quixo::ENTRY,
+    crate::dobutsu::Dobutsu::ENTRY,
 ];
 
 /// Returns the game of a spec. Case is ignored, except in file names.

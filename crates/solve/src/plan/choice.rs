@@ -18,7 +18,7 @@ const MAX_COUNTED_POSITIONS: usize = 1 << 19;
 /// Most seconds of one thread in which every position is solved by default.
 const MAX_SECONDS: f64 = 3600.0;
 /// Most bytes of memory in which every position is solved by default.
-const MAX_BYTES: u64 = 16 << 30;
+pub(super) const MAX_BYTES: u64 = 16 << 30;
 
 /// Method that [`Method::Auto`] stands for.
 ///

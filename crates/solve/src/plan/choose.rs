@@ -1,8 +1,10 @@
 //! Choice of a solver, by the structure of a game and the method of a request.
 
-use hindsight_core::{ClassWords, Game, Notation, Packed, PackedGame, Scope, States, TwoSided};
+use hindsight_core::{
+    ClassWords, Game, Notation, Packed, PackedGame, Scope, States, Structure, TwoSided,
+};
 
-use super::choice::{Choice, ChoiceReason, GameSize, choose_by_count, choose_by_size};
+use super::choice::{Choice, ChoiceReason, GameSize, MAX_BYTES, choose_by_count, choose_by_size};
 use super::method::{Method, PlanError};
 use super::needs::rate;
 use super::null_window::plan_null_window;
@@ -14,7 +16,7 @@ use super::search::{
 };
 use super::solved::SolvePlan;
 use super::states::plan_states;
-use super::tiers::{SMALL_GAME_RANKS, TierSolver, listed_rate, plan_tiers};
+use super::tiers::{SMALL_GAME_RANKS, TierSolver, measured_rate, plan_tiers};
 use crate::tiered::TierPlan;
 use crate::{pawn_pairs, tiered};
 
@@ -58,16 +60,7 @@ struct Problem<'g, 'r> {
     find_winner: FindWinner,
 }
 
-impl<'g, 'r> Problem<'g, 'r> {
-    fn new(
-        game: &'g PackedGame,
-        start: Packed,
-        request: &'r Request<'r>,
-        find_winner: FindWinner,
-    ) -> Self {
-        Self { game, start, request, find_winner }
-    }
-
+impl<'g> Problem<'g, '_> {
     fn is_from_start(&self) -> bool {
         self.start == self.game.start()
     }
@@ -116,7 +109,7 @@ impl<'g, 'r> Problem<'g, 'r> {
 
     /// Plans a solve by a method that needs no ranks.
     fn plan(
-        self,
+        &self,
         method: Method,
         choice: Option<Choice>,
         size: Option<GameSize>,
@@ -133,32 +126,58 @@ impl<'g, 'r> Problem<'g, 'r> {
             Method::Tiered => return Err(PlanError::Unranked),
             Method::Planes => return Err(PlanError::NotTwoSided),
         };
-        Ok(plan.chosen(choice))
+        Ok(plan)
     }
 }
 
-/// Plans a solve of any game from a position.
+/// Plans a solve of a game from a position, by the methods that its structure allows.
 ///
 /// # Errors
-/// [`PlanError::Unranked`], [`PlanError::NotTwoSided`] or [`PlanError::NoCountdown`] if the method
-/// is for other games; [`PlanError::StoresNothing`], [`PlanError::NoSample`] or
-/// [`PlanError::OnlyWholeGames`] for work that it does not do; [`PlanError::MayNotFit`] or
-/// [`PlanError::SearchMemory`] if the method that was chosen may need too much memory.
-pub fn plain<'g>(
+/// - [`PlanError::Unranked`], [`PlanError::NotTwoSided`] or [`PlanError::NoCountdown`] if the
+///   method is for other games.
+/// - [`PlanError::StoresNothing`], [`PlanError::NoSample`] or [`PlanError::OnlyWholeGames`] for
+///   work that it does not do.
+/// - [`PlanError::MayNotFit`] or [`PlanError::SearchMemory`] if the method that was chosen may need
+///   too much memory.
+/// - [`PlanError::Solver`] if the game is too large to list its tiers.
+/// - [`PlanError::NeedsCheckpoint`] if planes do not fit in memory, or
+///   [`PlanError::NoTableOfSlices`].
+/// - [`PlanError::BegunByPlanes`] if the checkpoint is of another method.
+pub fn plan<'g>(
     game: &'g PackedGame,
     start: Packed,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g>, PlanError> {
-    let problem = Problem::new(game, start, request, find_by_rules);
-    let (method, choice) = problem.method(None)?;
-    problem.plan(method, choice, None)
+    let structure = game.structure();
+    let (find_winner, size): (FindWinner, _) = match structure {
+        Structure::Plain | Structure::Subgames => (find_by_rules, None),
+        Structure::Ranked => (find_by_implied_values, Some(size_within_time(game, request))),
+        Structure::PawnPairs => (find_by_implied_values, Some(size_of_pairs(game))),
+        Structure::TwoSided => (find_in_stages, Some(size_by_planes(game, request))),
+        Structure::ForbiddenMove => (find_by_rules, Some(size_of_states(game))),
+    };
+    let problem = Problem { game, start, request, find_winner };
+    let (method, choice) = problem.method(size)?;
+    let plan = match (method, structure) {
+        (Method::Tiered, Structure::Ranked | Structure::TwoSided) => {
+            plan_tiers(game, request, tier_solver())?
+        }
+        (Method::Tiered, Structure::PawnPairs) => plan_tiers(game, request, pair_solver())?,
+        (Method::Tiered, Structure::ForbiddenMove) => plan_states(game, request)?,
+        (Method::Planes, Structure::TwoSided) if choice.is_some() => {
+            return plan_planes_or_tiers(game, request, choice);
+        }
+        (Method::Planes, Structure::TwoSided) => plan_planes(game, request)?,
+        _ => problem.plan(method, choice, size)?,
+    };
+    Ok(plan.chosen(choice))
 }
 
 /// Plans the forward solver of a game that sees its moves in the order of `ordered`, which is the
 /// same game.
 ///
 /// # Errors
-/// As [`plain`].
+/// As [`plan`].
 pub fn forward_in_order<'g, O: Notation + ClassWords>(
     game: &'g PackedGame,
     ordered: &'g O,
@@ -167,41 +186,6 @@ pub fn forward_in_order<'g, O: Notation + ClassWords>(
 ) -> Result<SolvePlan<'g>, PlanError> {
     request.check_method(Method::Forward, start == game.start())?;
     Ok(plan_forward(game, ordered, request))
-}
-
-/// Plans a solve of a game that ranks every position.
-///
-/// # Errors
-/// As [`plain`]; [`PlanError::Solver`] if the game is too large to list
-/// its tiers; [`PlanError::BegunByPlanes`] if the checkpoint is of another method.
-pub fn ranked<'g>(
-    game: &'g PackedGame,
-    start: Packed,
-    request: &Request<'_>,
-) -> Result<SolvePlan<'g>, PlanError> {
-    let problem = Problem::new(game, start, request, find_by_implied_values);
-    let mut size = size_by_tiers(game);
-    if request.limits.time.is_some() {
-        size.rate = listed_rate(game, request.limits.memory).unwrap_or(size.rate);
-    }
-    match problem.method(Some(size))? {
-        (Method::Tiered, choice) => {
-            let plan = plan_tiers(game, request, tier_solver())?;
-            Ok(plan.chosen(choice))
-        }
-        (method, choice) => problem.plan(method, choice, Some(size)),
-    }
-}
-
-/// Size of a game that is solved by tiers.
-fn size_by_tiers(game: &PackedGame) -> GameSize {
-    let ranks = GameSize::ranks_of(game);
-    GameSize {
-        ranks,
-        every_position: Method::Tiered,
-        rate: rate::TIERS,
-        bytes: TierPlan::rough_bytes(game, false).saturating_mul(2),
-    }
 }
 
 fn tier_solver() -> TierSolver {
@@ -213,53 +197,55 @@ fn tier_solver() -> TierSolver {
     }
 }
 
-/// Plans a solve of a game whose tiers are pairs of pawn squares.
-///
-/// # Errors
-/// As [`ranked`].
-pub fn pawn_pairs<'g>(
-    game: &'g PackedGame,
-    start: Packed,
-    request: &Request<'_>,
-) -> Result<SolvePlan<'g>, PlanError> {
-    let problem = Problem::new(game, start, request, find_by_implied_values);
-    let solver = TierSolver {
+fn pair_solver() -> TierSolver {
+    TierSolver {
         solve: pawn_pairs::solve_from,
         can_stream: true,
         max_remoteness: pawn_pairs::MAX_REMOTENESS,
         rate: Some(rate::PAWN_PAIRS),
-    };
-    let size = GameSize {
-        rate: rate::PAWN_PAIRS,
-        bytes: TierPlan::rough_bytes(game, true),
-        ..size_by_tiers(game)
-    };
-    match problem.method(Some(size))? {
-        (Method::Tiered, choice) => Ok(plan_tiers(game, request, solver)?.chosen(choice)),
-        (method, choice) => problem.plan(method, choice, Some(size)),
     }
 }
 
-/// Plans a solve of a game with a leader and followers on each side.
-///
-/// # Errors
-/// As [`ranked`]; [`PlanError::NeedsCheckpoint`] if the planes do not fit in memory;
-/// [`PlanError::NoTableOfSlices`].
-pub fn two_sided<'g>(
-    game: &'g PackedGame,
-    start: Packed,
-    request: &Request<'_>,
-) -> Result<SolvePlan<'g>, PlanError> {
-    let problem = Problem::new(game, start, request, find_in_stages);
-    let size = size_by_planes(game, request);
-    match problem.method(Some(size))? {
-        (Method::Tiered, choice) => {
-            let plan = plan_tiers(game, request, tier_solver())?;
-            Ok(plan.chosen(choice))
-        }
-        (Method::Planes, None) => plan_planes(game, request),
-        (Method::Planes, choice) => plan_planes_or_tiers(game, request, choice),
-        (method, choice) => problem.plan(method, choice, Some(size)),
+/// Size of a game that is solved by tiers.
+fn size_by_tiers(game: &PackedGame) -> GameSize {
+    GameSize {
+        ranks: GameSize::ranks_of(game),
+        every_position: Method::Tiered,
+        rate: rate::TIERS,
+        bytes: TierPlan::rough_bytes(game, false).saturating_mul(2),
+    }
+}
+
+/// As [`size_by_tiers`], with the measured rate if the choice depends on it: the time is limited,
+/// and the game is not too large in any case.
+fn size_within_time(game: &PackedGame, request: &Request<'_>) -> GameSize {
+    let size = size_by_tiers(game);
+    let is_chosen_by_time = request.method == Method::Auto
+        && request.limits.time.is_some()
+        && size.bytes <= request.limits.memory.min(MAX_BYTES);
+    match is_chosen_by_time.then(|| measured_rate(game, &TierPlan::new(game))).flatten() {
+        Some(rate) => GameSize { rate, ..size },
+        None => size,
+    }
+}
+
+/// Size of a game whose tiers are pairs of pawn squares.
+fn size_of_pairs(game: &PackedGame) -> GameSize {
+    GameSize {
+        rate: rate::PAWN_PAIRS,
+        bytes: TierPlan::rough_bytes(game, true),
+        ..size_by_tiers(game)
+    }
+}
+
+/// Size of a game in which a move may be forbidden.
+fn size_of_states(game: &PackedGame) -> GameSize {
+    let ranks = GameSize::ranks_of(game.base());
+    GameSize {
+        ranks,
+        every_position: Method::Tiered,
+        rate: rate::STATES,
+        bytes: ranks.saturating_mul(STATE_BYTES),
     }
 }
 
@@ -285,7 +271,7 @@ fn plan_planes_or_tiers<'g>(
 
 /// Size of a game that is solved by planes, or by tiers where these are small or were begun.
 fn size_by_planes(game: &PackedGame, request: &Request<'_>) -> GameSize {
-    let size = size_by_tiers(game);
+    let size = size_within_time(game, request);
     let by_tiers = match request.storage.started {
         StartedWork::Nothing => size.ranks <= SMALL_GAME_RANKS,
         StartedWork::Layers => true,
@@ -300,28 +286,5 @@ fn size_by_planes(game: &PackedGame, request: &Request<'_>) -> GameSize {
         rate: rate::PLANES,
         bytes: size.ranks / (PLANE_RANKS * images),
         ..size
-    }
-}
-
-/// Plans a solve of a game in which a move may be forbidden.
-///
-/// # Errors
-/// As [`ranked`].
-pub fn forbidden_move<'g>(
-    game: &'g PackedGame,
-    start: Packed,
-    request: &Request<'_>,
-) -> Result<SolvePlan<'g>, PlanError> {
-    let problem = Problem::new(game, start, request, find_by_rules);
-    let ranks = GameSize::ranks_of(game.base());
-    let size = GameSize {
-        ranks,
-        every_position: Method::Tiered,
-        rate: rate::STATES,
-        bytes: ranks.saturating_mul(STATE_BYTES),
-    };
-    match problem.method(Some(size))? {
-        (Method::Tiered, choice) => Ok(plan_states(game, request)?.chosen(choice)),
-        (method, choice) => problem.plan(method, choice, Some(size)),
     }
 }

@@ -1,22 +1,21 @@
 //! Choice of a solver, with its needs known before it starts.
 //!
-//! A [`Request`] names the method, the set of positions, the limits, and the stores. One function
-//! for each structure of a game turns it into a [`SolvePlan`]:
+//! A [`Request`] names the method, the set of positions, the limits, and the stores. [`plan()`]
+//! turns it into a [`SolvePlan`] of a game from a position:
 //!
-//! | function | structure | methods |
-//! |---|---|---|
-//! | [`plain`] | none | reachable, forward, proof; search if the game has a countdown |
-//! | [`ranked`] | [`Retro`](hindsight_core::Retro) | the same, and tiered |
-//! | [`pawn_pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | the same; tiers are rows of bits |
-//! | [`two_sided`] | [`TwoSided`](hindsight_core::TwoSided) | the same, and planes |
-//! | [`forbidden_move`] | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | as ranked; states |
+//! | structure of the game | methods |
+//! |---|---|
+//! | rules alone | reachable, forward, proof; search if the game has a countdown |
+//! | [`Retro`](hindsight_core::Retro) | the same, and tiered |
+//! | [`PawnPairs`](hindsight_core::PawnPairs) | the same; tiers are rows of bits |
+//! | [`TwoSided`](hindsight_core::TwoSided) | the same, and planes |
+//! | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | as ranked; states |
 //!
-//! Each takes the position from which the game is solved. [`Method::Auto`] is replaced by a
-//! [`Choice`]. The set of positions depends on the game and the request alone. Memory decides only
-//! between ways to solve one set: a layer streamed or kept, planes in memory, by bytes, or out of
-//! core. A plan that does not fit is made too, so that its needs can be shown;
-//! [`SolvePlan::check`] refuses it. Planes that need a checkpoint, and a game too large to list its
-//! tiers, are errors with the figures.
+//! [`Method::Auto`] is replaced by a [`Choice`]. The set of positions depends on the game and the
+//! request alone, unless the time is limited. Memory decides only between ways to solve one set: a
+//! layer streamed or kept, planes in memory, by bytes, or out of core. A plan that does not fit is
+//! made too, so that its needs can be shown; [`SolvePlan::check`] refuses it. Planes that need a
+//! checkpoint, and a game too large to list its tiers, are errors with the figures.
 //!
 //! # Examples
 //! ```
@@ -26,7 +25,7 @@
 //!
 //! let game = hindsight_rules::by_name("tic-tac-toe", &Default::default())?;
 //! let request = Request { method: Method::Tiered, ..Request::default() };
-//! let plan = plan::ranked(&game, game.start(), &request)?;
+//! let plan = plan::plan(&game, game.start(), &request)?;
 //! assert!(plan.needs().memory < 1 << 20);
 //! plan.check()?;
 //! let solved = plan.run(SolveIo::new(&mut NoMonitor))?;
@@ -50,7 +49,7 @@ mod states;
 mod tiers;
 
 pub use choice::{Choice, ChoiceReason};
-pub use choose::{forbidden_move, forward_in_order, pawn_pairs, plain, ranked, two_sided};
+pub use choose::{forward_in_order, plan};
 pub use in_memory::PlacedPosition;
 pub use io::SolveIo;
 pub use method::{Method, PlanError};

@@ -67,6 +67,8 @@ pub struct SolveNeeds {
     pub extent: Extent,
     /// Bytes of memory at the peak; 0 if they are not known before the solve.
     pub memory: u64,
+    /// Bytes of the values that are kept after the solve, a part of `memory`; 0 if none are.
+    pub value_bytes: u64,
     /// Bytes of disk.
     pub disk: DiskNeeds,
     /// Rough time of the solve on the threads of the current rayon pool, in seconds: mostly right
@@ -77,21 +79,6 @@ pub struct SolveNeeds {
     /// Largest remoteness that the solver stores, in plies; `None` without a limit that is met in
     /// practice.
     pub max_remoteness: Option<u16>,
-}
-
-impl SolveNeeds {
-    /// Returns the bytes of memory of the values, if they are kept: at most about what
-    /// [`Solved::value_bytes`](super::Solved::value_bytes) is then. `None` if the positions are not
-    /// counted yet.
-    #[must_use]
-    pub fn value_bytes(&self) -> Option<u64> {
-        let bytes_per_rank = match self.extent {
-            Extent::States { .. } => STATE_BYTES_PER_RANK,
-            _ => 1,
-        };
-        let ranks = self.extent.positions()?;
-        Some(ranks.saturating_mul(bytes_per_rank))
-    }
 }
 
 /// Positions of a solve, in the unit of its method.

@@ -5,7 +5,7 @@ use hindsight_bitplanes::{
     OutOfCoreOptions, OutOfCorePlan, Sample, solve, solve_acyclic, solve_and_store,
     solve_out_of_core,
 };
-use hindsight_core::{PackedGame, Random, Tiers};
+use hindsight_core::{PackedGame, Random, Structure, Tiers};
 use hindsight_run::{Error, Limits};
 
 use super::io::SolveIo;
@@ -80,9 +80,12 @@ pub(super) fn plan_planes<'g>(
     })
 }
 
-/// Returns the least bytes of memory in which planes solve a game; `None` if even a plan is too
-/// large for `limits`.
+/// Returns the least bytes of memory in which planes solve a game; `None` for games without planes,
+/// and if even a plan is too large for `limits`.
 pub fn planes_bytes(game: &PackedGame, limits: Limits) -> Option<u64> {
+    if game.structure() != Structure::TwoSided {
+        return None;
+    }
     BitplanePlan::check_roughly(game, limits).ok()?;
     Some(BitplanePlan::new(game).peak(0))
 }
@@ -159,6 +162,7 @@ impl<'g> PlanesPlanner<'g> {
             choice: None,
             extent,
             memory,
+            value_bytes: 0,
             disk,
             seconds: Some(rough_seconds(positions, rate)),
             writing_seconds: if disk.table > 0 { writing_seconds(positions) } else { 0.0 },
@@ -209,10 +213,11 @@ impl<'g> PlanesPlanner<'g> {
         };
         let keeps_values =
             positions <= SMALL_GAME_RANKS && peak.saturating_add(positions) <= self.limits.memory;
-        let kept = if keeps_values { positions } else { 0 };
+        let value_bytes = if keeps_values { positions } else { 0 };
         let needs = SolveNeeds {
             max_remoteness: Some(LONGEST_STORED),
-            ..self.needs(Extent::Planes(positions), peak + kept, disk)
+            value_bytes,
+            ..self.needs(Extent::Planes(positions), peak.saturating_add(value_bytes), disk)
         };
         let game = self.game;
         let run = move |io: SolveIo<'_>| {

@@ -15,6 +15,7 @@ fn needs(method: Method) -> SolveNeeds {
         choice: None,
         extent: Extent::Reachable,
         memory: 0,
+        value_bytes: 0,
         disk: DiskNeeds::default(),
         seconds: None,
         writing_seconds: 0.0,

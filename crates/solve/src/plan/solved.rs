@@ -202,6 +202,12 @@ impl Solved {
         values.flat_map(move |values| values.places_with(places.clone(), wanted))
     }
 
+    /// True if values of every position were kept, not only of those that the start leads to.
+    #[must_use]
+    pub fn has_every_position(&self) -> bool {
+        matches!(&self.values, Some(ValuesInMemory::Layers(_) | ValuesInMemory::States(_)))
+    }
+
     /// Returns the bytes of memory of the values; 0 if none were kept.
     #[must_use]
     pub fn value_bytes(&self) -> u64 {

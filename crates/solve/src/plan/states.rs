@@ -35,11 +35,13 @@ pub(super) fn plan_states<'g>(
     let keeps_values = request.kept_values == KeptValues::IfTheyFit
         && !storage.has_layers()
         && peak.saturating_add(kept) <= limits.memory;
+    let value_bytes = if keeps_values { kept } else { 0 };
     let needs = SolveNeeds {
         method: Method::Tiered,
         choice: None,
         extent: Extent::States { ranks, layers: base.layers() },
-        memory: peak + if keeps_values { kept } else { 0 },
+        memory: peak.saturating_add(value_bytes),
+        value_bytes,
         disk: if storage.has_layers() {
             let largest = if storage.checkpoint { layer_ranks().max().unwrap_or(0) } else { 0 };
             DiskNeeds::of_states(ranks, largest, storage.table)
@@ -47,7 +49,7 @@ pub(super) fn plan_states<'g>(
             DiskNeeds::default()
         },
         seconds: Some(rough_seconds(ranks, rate::STATES)),
-        writing_seconds: if storage.table { writing_seconds(3 * ranks) } else { 0.0 },
+        writing_seconds: if storage.table { writing_seconds(ranks.saturating_mul(3)) } else { 0.0 },
         max_remoteness: Some(forbidden_move::MAX_REMOTENESS),
     };
     let run = move |io: SolveIo<'_>| {

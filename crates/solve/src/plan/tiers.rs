@@ -59,15 +59,9 @@ fn seconds_of_ranks(game: &PackedGame, tier: u64, ranks: Range<u64>) -> f64 {
     begin.elapsed().as_secs_f64() + predecessors.len() as f64 * PREDECESSOR_SECONDS
 }
 
-/// As [`measured_rate`], of a game whose tiers can be listed in `memory` bytes.
-pub(super) fn listed_rate(game: &PackedGame, memory: u64) -> Option<f64> {
-    TierPlan::check_roughly(game, false, memory).ok()?;
-    measured_rate(game, &TierPlan::new(game))
-}
-
 /// Measures how many ranks a thread looks at in a second, by ranks at equal distances; `None` for a
 /// small game.
-fn measured_rate(game: &PackedGame, plan: &TierPlan) -> Option<f64> {
+pub(super) fn measured_rate(game: &PackedGame, plan: &TierPlan) -> Option<f64> {
     if plan.ranks() < MEASURED_RANKS {
         return None;
     }
@@ -115,11 +109,13 @@ pub(super) fn plan_tiers<'g>(
     let is_small = ranks <= SMALL_GAME_RANKS || request.kept_values == KeptValues::IfTheyFit;
     let keeps_values =
         is_small && !plan.is_streamed() && peak.saturating_add(ranks) <= limits.memory;
+    let value_bytes = if keeps_values { ranks } else { 0 };
     let needs = SolveNeeds {
         method: Method::Tiered,
         choice: None,
         extent: Extent::Tiers { ranks, layers: game.layers(), streamed: plan.is_streamed() },
-        memory: peak + if keeps_values { ranks } else { 0 },
+        memory: peak.saturating_add(value_bytes),
+        value_bytes,
         disk: if storage.has_layers() {
             DiskNeeds::of_values(ranks, storage.table)
         } else {

@@ -376,6 +376,9 @@ impl SharedTable {
 
     /// Makes more buckets, unless another thread does, there is no room, or the search is stopped.
     fn grow(&self, full: &Arc<dyn EntryBuckets>, stop: &AtomicBool) {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         let len = full.len();
         let Ok(mut current) = self.current.try_lock() else {
             return;

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use hindsight_core::{
-    Answer, Game, Notation, PackedGame, PackedMove, Probe, Scope, Structure, Symmetry, Tiers,
-    Value, Wdl,
+    Answer, Game, Notation, PackedGame, PackedMove, Probe, Scope, Symmetry, Tiers, Value, Wdl,
 };
 use hindsight_run::{Error, Limits, NoMonitor};
 use hindsight_solve::graph;
@@ -65,14 +64,9 @@ fn the_set_of_positions_follows_the_game_and_the_request_not_the_memory() {
             let squares = game("tic-tac-toe");
             let [cards, few] = ["onitama:3x4:boar", "onitama:3x4:boar:students=1"].map(game);
             let (fences, pushes) = (game("quoridor:3x3:1"), ostle());
-            let chosen = [
-                plan::ranked(&squares, squares.start(), &request).map(|plan| plan.needs().method),
-                plan::two_sided(&cards, cards.start(), &request).map(|plan| plan.needs().method),
-                plan::two_sided(&few, few.start(), &request).map(|plan| plan.needs().method),
-                plan::pawn_pairs(&fences, fences.start(), &request).map(|plan| plan.needs().method),
-                plan::forbidden_move(&pushes, pushes.start(), &request)
-                    .map(|plan| plan.needs().method),
-            ];
+            let chosen = [&squares, &cards, &few, &fences, &pushes].map(|game| {
+                plan::plan(game, game.start(), &request).map(|plan| plan.needs().method)
+            });
             let [reachable, all] = expected;
             assert_eq!(chosen.map(method), [reachable, reachable, all, all, all]);
         }
@@ -87,10 +81,7 @@ fn the_choice_follows_the_size_of_the_game_and_the_time() {
             limits: Limits { memory: u64::MAX, time: seconds.map(Duration::from_secs) },
             ..Request::default()
         };
-        let plan = match game.structure() {
-            Structure::TwoSided => plan::two_sided(&game, game.start(), &request),
-            _ => plan::plain(&game, game.start(), &request),
-        };
+        let plan = plan::plan(&game, game.start(), &request);
         let choice = planned(plan).needs().choice.expect("the request names no method");
         (choice.method, choice.reason)
     };
@@ -107,9 +98,12 @@ fn the_choice_follows_the_size_of_the_game_and_the_time() {
         let found = choice(board, cards, None);
         assert_eq!(found, expected, "{board} {cards}");
     }
-    let late = choice("5x5", "boar", Some(10));
+    // Times are those of the threads at hand.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let choice = |board, seconds| one.install(|| choice(board, "boar", Some(seconds)));
+    let late = choice("5x5", 10);
     assert_eq!(late, (Method::Proof, ChoiceReason::Time(10.0)));
-    let late = choice("4x4", "boar", Some(20));
+    let late = choice("4x4", 20);
     assert_eq!(late, (Method::Planes, ChoiceReason::EveryPosition));
 }
 
@@ -118,21 +112,21 @@ fn a_search_answers_from_any_position_and_whole_games_only_from_the_start() {
     let game = game("tic-tac-toe");
     let won = game.parse("xx./oo./...").expect("a position");
     let by = |method| Request { method, ..Request::default() };
-    let plan = planned(plan::ranked(&game, won, &by(Method::Proof)));
+    let plan = planned(plan::plan(&game, won, &by(Method::Proof)));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
     assert_eq!(solved.start, Answer::Wdl(Wdl::Win));
     assert_eq!(solved.winner.expect("a search").wins, [Some(true), Some(false)]);
     assert_eq!(solved.strategy_move, Some(PackedMove(2)), "the top right corner");
-    let auto = planned(plan::ranked(&game, won, &by(Method::Auto)));
+    let auto = planned(plan::plan(&game, won, &by(Method::Auto)));
     assert_eq!(auto.needs().method, Method::Reachable);
     let solved = auto.run(SolveIo::new(&mut NoMonitor)).expect("a graph");
     assert_eq!(solved.start, Answer::Exact(Value::Win(1)));
     for method in [Method::Tiered, Method::Forward] {
-        let refused = plan::ranked(&game, won, &by(method)).err();
+        let refused = plan::plan(&game, won, &by(method)).err();
         assert!(matches!(refused, Some(PlanError::OnlyWholeGames(_))));
     }
     let over = game.parse("xxx/oo./...").expect("a position");
-    let plan = planned(plan::ranked(&game, over, &by(Method::Proof)));
+    let plan = planned(plan::plan(&game, over, &by(Method::Proof)));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
     assert_eq!(solved.start, Answer::Wdl(Wdl::Loss));
 }
@@ -141,18 +135,19 @@ fn a_search_answers_from_any_position_and_whole_games_only_from_the_start() {
 fn methods_of_other_games_are_refused() {
     let by = |method| Request { method, ..Request::default() };
     let [game, dodgem] = ["tic-tac-toe", "dodgem:3x3"].map(game);
-    let error = plan::ranked(&game, game.start(), &by(Method::Planes)).err();
+    let error = plan::plan(&game, game.start(), &by(Method::Planes)).err();
     assert!(matches!(error, Some(PlanError::NotTwoSided)));
-    let error = plan::plain(&game, game.start(), &by(Method::Tiered)).err();
+    let unranked = game.rules_alone();
+    let error = plan::plan(&unranked, game.start(), &by(Method::Tiered)).err();
     assert!(matches!(error, Some(PlanError::Unranked)));
-    let error = plan::ranked(&dodgem, dodgem.start(), &by(Method::Search)).err();
+    let error = plan::plan(&dodgem, dodgem.start(), &by(Method::Search)).err();
     assert!(matches!(error, Some(PlanError::NoCountdown)));
 }
 
 #[test]
 fn a_game_that_counts_down_is_searched() {
     let game = game("four:5x4");
-    let plan = planned(plan::plain(&game, game.start(), &Request::default()));
+    let plan = planned(plan::plan(&game, game.start(), &Request::default()));
     assert_eq!(plan.needs().method, Method::Search);
     let choice = plan.needs().choice.expect("a choice");
     assert_eq!(choice.reason, ChoiceReason::TooManyReachable);
@@ -165,12 +160,12 @@ fn a_game_that_counts_down_is_searched() {
 
     let over = game.parse("...../...../ooo../xxxx.").expect("a position");
     let request = Request { method: Method::Search, ..Request::default() };
-    let plan = planned(plan::plain(&game, over, &request));
+    let plan = planned(plan::plan(&game, over, &request));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
     assert_eq!(solved.start, Answer::Exact(Value::Loss(0)));
     assert_eq!(solved.strategy_move, None);
     let little = Request { limits: Limits { memory: 1 << 10, ..Limits::default() }, ..request };
-    let error = plan::plain(&game, game.start(), &little).err();
+    let error = plan::plan(&game, game.start(), &little).err();
     assert!(matches!(error, Some(PlanError::SearchMemory { .. })));
 }
 
@@ -179,9 +174,9 @@ fn a_plan_that_does_not_fit_tells_its_needs_and_is_refused() {
     let game = game("onitama:3x4:boar");
     for (method, memory) in [(Method::Tiered, 100_000), (Method::Planes, 50_000)] {
         let request = |memory| Request { method, limits: within(memory), ..Request::default() };
-        let roomy = planned(plan::two_sided(&game, game.start(), &request(u64::MAX)));
+        let roomy = planned(plan::plan(&game, game.start(), &request(u64::MAX)));
         let positions = roomy.needs().extent.positions().expect("a number");
-        match plan::two_sided(&game, game.start(), &request(memory)) {
+        match plan::plan(&game, game.start(), &request(memory)) {
             Ok(plan) => {
                 assert!(plan.needs().memory > memory);
                 let refused = plan.run(SolveIo::new(&mut NoMonitor)).err();
@@ -226,18 +221,18 @@ fn every_plan_solves_as_the_graph_does() {
     let counting = |method| Request { kept_values: KeptValues::OfSmallGames, ..by(method) };
     let tic_tac_toe = game("tic-tac-toe");
     for method in [Method::Auto, Method::Reachable, Method::Tiered] {
-        agrees(&tic_tac_toe, plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(method)), true);
+        agrees(&tic_tac_toe, plan::plan(&tic_tac_toe, tic_tac_toe.start(), &by(method)), true);
     }
-    let forward = plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(Method::Forward));
+    let forward = plan::plan(&tic_tac_toe, tic_tac_toe.start(), &by(Method::Forward));
     agrees(&tic_tac_toe, forward, false);
     let cards = game("onitama:3x3:boar");
-    agrees(&cards, plan::two_sided(&cards, cards.start(), &by(Method::Tiered)), true);
-    agrees(&cards, plan::two_sided(&cards, cards.start(), &by(Method::Planes)), false);
+    agrees(&cards, plan::plan(&cards, cards.start(), &by(Method::Tiered)), true);
+    agrees(&cards, plan::plan(&cards, cards.start(), &by(Method::Planes)), false);
     let fences = game("quoridor:3x3:1");
-    agrees(&fences, plan::pawn_pairs(&fences, fences.start(), &by(Method::Auto)), true);
+    agrees(&fences, plan::plan(&fences, fences.start(), &by(Method::Auto)), true);
     let pushes = ostle();
-    agrees(&pushes, plan::forbidden_move(&pushes, pushes.start(), &by(Method::Auto)), true);
-    let counted = plan::forbidden_move(&pushes, pushes.start(), &counting(Method::Auto));
+    agrees(&pushes, plan::plan(&pushes, pushes.start(), &by(Method::Auto)), true);
+    let counted = plan::plan(&pushes, pushes.start(), &counting(Method::Auto));
     agrees(&pushes, counted, false);
 }
 
@@ -245,12 +240,12 @@ fn every_plan_solves_as_the_graph_does() {
 fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
     let game = game("quoridor:5x5:1");
     let request = |memory| Request { limits: within(memory), ..Request::default() };
-    let roomy = planned(plan::pawn_pairs(&game, game.start(), &request(u64::MAX)));
+    let roomy = planned(plan::plan(&game, game.start(), &request(u64::MAX)));
     let needs = roomy.needs();
     // The values that are kept are left out first.
     let values = needs.extent.positions().expect("tiers have ranks");
     let without_values = needs.memory - values;
-    let streamed = planned(plan::pawn_pairs(&game, game.start(), &request(without_values - 1)));
+    let streamed = planned(plan::plan(&game, game.start(), &request(without_values - 1)));
     let less = streamed.needs();
     assert!(matches!(less.extent, Extent::Tiers { streamed: true, .. }));
     assert!(matches!(needs.extent, Extent::Tiers { streamed: false, .. }));
@@ -268,7 +263,7 @@ fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
 fn the_forward_plan_has_a_move_of_its_strategy() {
     let game = game("onitama:3x4:boar");
     let request = Request { method: Method::Forward, ..Request::default() };
-    let plan = planned(plan::two_sided(&game, game.start(), &request));
+    let plan = planned(plan::plan(&game, game.start(), &request));
     let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a small game");
     let expected = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
     let mv = solved.strategy_move.expect("the start is not lost");
@@ -290,13 +285,13 @@ fn work_that_a_method_does_not_do_is_refused() {
     for method in [Method::Reachable, Method::Forward] {
         for (table, checkpoint) in [(true, false), (false, true)] {
             let request = request(method, 0, stores(table, checkpoint, nothing));
-            let refused = plan::pawn_pairs(&fences, fences.start(), &request).err();
+            let refused = plan::plan(&fences, fences.start(), &request).err();
             assert!(matches!(refused, Some(PlanError::StoresNothing)));
         }
     }
     let game = game("onitama:5x5:boar:students=2");
     let slices = stores(true, true, StartedWork::Slices(2));
-    let refused = plan::two_sided(&game, game.start(), &request(Method::Planes, 0, slices)).err();
+    let refused = plan::plan(&game, game.start(), &request(Method::Planes, 0, slices)).err();
     assert!(matches!(refused, Some(PlanError::NoTableOfSlices)));
     for (method, storage) in [
         (Method::Planes, stores(true, false, nothing)),
@@ -304,7 +299,7 @@ fn work_that_a_method_does_not_do_is_refused() {
         (Method::Tiered, stores(false, false, nothing)),
         (Method::Reachable, stores(false, false, nothing)),
     ] {
-        let refused = plan::two_sided(&game, game.start(), &request(method, 1, storage)).err();
+        let refused = plan::plan(&game, game.start(), &request(method, 1, storage)).err();
         assert!(matches!(refused, Some(PlanError::NoSample)), "{method:?}");
     }
 }
