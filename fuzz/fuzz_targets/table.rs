@@ -7,7 +7,6 @@
 #[path = "../../crates/tablebase/tests/all/table/graph/mod.rs"]
 mod graph;
 
-use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use graph::Graph;
@@ -16,7 +15,7 @@ use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, Monitor, NoMonitor, StateSource};
 use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
 use hindsight_tablebase::{
-    Table, TableError, verify, verify_distances, verify_memory, verify_states, verify_states_memory,
+    Table, TableError, DistanceSearch, Recompute, verify, verify_memory,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -42,7 +41,7 @@ fn read_positions(bytes: &[u8], graph: &Graph) {
         let _ = table.decode_layer(game, layer);
     }
     let _ = verify_memory(&table, game);
-    let _ = verify(&table, game, Limits::default(), &mut NoMonitor);
+    let _ = verify(&table, game, Recompute::Successors, Limits::default(), &mut NoMonitor);
 }
 
 /// Reads the bytes in all ways as a table of states, and as one of distances.
@@ -58,8 +57,8 @@ fn read_states(bytes: &[u8], game: &PackedGame) {
         let _ = reader.probe(game.encode(game.decode(state).0, None));
     }
     let _ = table.decode_states(game, 0);
-    let _ = verify_states_memory(&table, game);
-    let _ = verify_states(&table, game, Limits::default(), &mut NoMonitor);
+    let _ = verify_memory(&table, game);
+    let _ = verify(&table, game, Recompute::Successors, Limits::default(), &mut NoMonitor);
     let distances = table.with_distances(game);
     let probe = |tier, rank| {
         let values = distances.value_and_exception(tier, rank)?;
@@ -69,14 +68,11 @@ fn read_states(bytes: &[u8], game: &PackedGame) {
     for &state in &states[..2] {
         let _ = reader.shortest_line(state);
     }
-    let found = OnceCell::new();
-    let mut search = |limits, monitor: &mut dyn Monitor| {
-        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
-        let layers = found.get_or_init(|| distances).layers(game).into_iter();
-        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
+    let search = DistanceSearch {
+        bytes: 0,
+        run: &|limits, monitor| distance::solve_layers(game, limits, monitor),
     };
-    let limits = Limits::default();
-    let _ = verify_distances(&table, game, 0, &mut search, limits, &mut NoMonitor);
+    let _ = verify(&table, game, Recompute::Search(search), Limits::default(), &mut NoMonitor);
 }
 
 /// Corrects the checksum of the header.

@@ -9,7 +9,7 @@ use hindsight_core::{Game, PackedGame, States, Structure, Tiers};
 use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move;
-use hindsight_tablebase::{CheckpointDir, Layout, Table, verify_states};
+use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, verify};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -52,7 +52,7 @@ fn measure(spec: &str) -> Done {
         8.0 * bytes as f64 / positions as f64
     );
     let begin = Instant::now();
-    let verdict = verify_states(&table, game, Limits::default(), &mut NoMonitor)?;
+    let verdict = verify(&table, game, Recompute::Successors, Limits::default(), &mut NoMonitor)?;
     println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
     probe(&path, game)
 }

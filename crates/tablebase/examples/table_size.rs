@@ -10,7 +10,7 @@ use hindsight_run::{Error, Limits, Monitor, NoMonitor, Store, StrongSolution};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
-    CheckpointDir, KeptBlocks, Layout, Table, TableError, TableVerdict, verify, verify_by_solving,
+    CheckpointDir, KeptBlocks, Layout, Recompute, Table, TableError, TableVerdict, verify,
 };
 
 type Done = Result<(), Box<dyn std::error::Error>>;
@@ -31,13 +31,12 @@ fn solve(
 fn check(table: &Table<std::fs::File>, game: &PackedGame) -> Result<TableVerdict, TableError> {
     let limits = Limits::default();
     if game.structure() != Structure::PawnPairs {
-        return verify(table, game, limits, &mut NoMonitor);
+        return verify(table, game, Recompute::Successors, limits, &mut NoMonitor);
     }
     let again = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
         solve(game, store, monitor).map(|_| true)
     };
-    let verdict = verify_by_solving(table, game, limits, &mut NoMonitor, again)?;
-    Ok(verdict.expect("a solve without limits"))
+    verify(table, game, Recompute::Solve(again), limits, &mut NoMonitor)
 }
 
 fn measure(spec: &str, layout: Layout) -> Done {

@@ -100,6 +100,10 @@ pub enum TableError {
         /// Bytes allowed.
         limit: u64,
     },
+    /// A second solve, by which a table is verified, did not decide every position: it did not
+    /// begin, or failed, for example because a game is longer than its solver can store.
+    #[error("the game was not solved again")]
+    NotSolved,
     /// The time limit is exceeded.
     #[error("out of time at {positions} positions")]
     Time {

@@ -6,9 +6,9 @@
 //! random access ([`ReadAt`]): a file, a slice, a memory map. Three kinds of tables exist:
 //!
 //! - values of positions: [`CheckpointDir::layer_store`], [`Table::with`], [`verify()`];
-//! - values of states: [`CheckpointDir::put_states`], [`Table::with_states`], [`verify_states`];
+//! - values of states: [`CheckpointDir::put_states`], [`Table::with_states`], [`verify()`];
 //! - distances from the start: [`CheckpointDir::put_distances`], [`Table::with_distances`],
-//!   [`verify_distances`].
+//!   [`verify()`].
 //!
 //! ```no_run
 //! use hindsight_core::{Game, PackedGame, Probe};
@@ -70,13 +70,8 @@ pub use states::{StateLayer, StateStore, TableStatesReader};
 pub use stop_check::{StopCheck, set_stop_check, stop_check};
 pub use symbols::symbol::Symbol;
 pub use verdict::{TableFault, TableVerdict};
-pub use verify::memory::{
-    decode_layer_memory, decode_states_memory, verify_distances_memory, verify_memory,
-    verify_states_memory,
-};
-pub use verify::{
-    SearchDistances, SolveAgain, verify, verify_by_solving, verify_distances, verify_states,
-};
+pub use verify::memory::{decode_layer_memory, decode_states_memory, verify_memory};
+pub use verify::{DistanceSearch, Recompute, SolveAgain, verify};
 pub use writing::layer_store::CheckpointLayerStore;
 pub use writing::memory::write_layer_memory;
 pub use writing::{BlockEncoder, LayerEncoding, LayerPiece, LayerShape, LayerTally, RUN_RANKS};

@@ -143,7 +143,7 @@ pub(crate) trait DistanceSource: Send + Sync {
 /// Distances in memory.
 struct FoundDistances {
     game: StatesGame,
-    distances: Distances,
+    distances: Arc<Distances>,
 }
 
 impl DistanceSource for FoundDistances {

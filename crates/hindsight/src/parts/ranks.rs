@@ -10,7 +10,9 @@ use hindsight_core::{
 use hindsight_run::{Error, Limits, Monitor, Store};
 use hindsight_solve::plan::{self, KeptValues, Method, Request, SolveIo, StartedWork, Storage};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
+use hindsight_tablebase::{
+    Recompute, Table, TableError, TableInfo, TableVerdict, addresses_in_layer,
+};
 
 use super::game::NamedGame;
 use super::reader::PackedReader;
@@ -201,11 +203,11 @@ impl TableRanks for RankedGame {
             };
             plan.run(io).map(|_| true)
         };
-        let verdict = hindsight_tablebase::verify_by_solving(table, game, limits, monitor, solve)?;
-        Ok(match verdict {
-            Some(verdict) => SecondSolve::Compared(verdict),
-            None => SecondSolve::Unsolved { kept_memory },
-        })
+        match hindsight_tablebase::verify(table, game, Recompute::Solve(solve), limits, monitor) {
+            Ok(verdict) => Ok(SecondSolve::Compared(verdict)),
+            Err(TableError::NotSolved) => Ok(SecondSolve::Unsolved { kept_memory }),
+            Err(error) => Err(error),
+        }
     }
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
@@ -218,7 +220,8 @@ impl TableRanks for RankedGame {
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
-        hindsight_tablebase::verify(table, &self.named.game, limits, monitor)
+        let game = &self.named.game;
+        hindsight_tablebase::verify(table, game, Recompute::Successors, limits, monitor)
     }
 }
 

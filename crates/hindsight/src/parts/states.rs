@@ -1,16 +1,18 @@
 //! Tables of states or distances of a game in which a move may be forbidden.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use hindsight_core::{
     Answer, ForbiddenMove, Game, Notation, OrbitRun, Packed, Probe, Ranked, States, Tiers, Value,
     state_at, states_at,
 };
-use hindsight_run::{Error, Limits, Monitor, StateSource};
-use hindsight_solve::distance::{self, NearestDistances, NextStates};
+use hindsight_run::{Error, Limits, Monitor};
+use hindsight_solve::distance::{self, NearestDistances};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
+use hindsight_tablebase::{
+    DistanceSearch, Layout, Recompute, Table, TableError, TableInfo, TableVerdict,
+    addresses_in_layer,
+};
 
 use super::ranks::{check_spec, tier_len};
 use super::reader::PackedReader;
@@ -182,13 +184,9 @@ impl TableRanks for StatesGame {
     }
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
-        match keeps_distances(table) {
-            true => {
-                let bytes = hindsight_tablebase::verify_distances_memory(table, &self.named.game)?;
-                Ok(bytes.saturating_add(distance::peak(&self.named.game)))
-            }
-            false => hindsight_tablebase::verify_states_memory(table, &self.named.game),
-        }
+        let game = &self.named.game;
+        let search = if keeps_distances(table) { distance::peak(game) } else { 0 };
+        Ok(hindsight_tablebase::verify_memory(table, game)?.saturating_add(search))
     }
 
     fn verify(
@@ -198,16 +196,14 @@ impl TableRanks for StatesGame {
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
         let game = &self.named.game;
-        if !keeps_distances(table) {
-            return hindsight_tablebase::verify_states(table, game, limits, monitor);
-        }
-        let found = OnceCell::new();
-        let mut search = |limits, monitor: &mut dyn Monitor| {
-            let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
-            let layers = found.get_or_init(|| distances).layers(game).into_iter();
-            Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
+        let recompute = if keeps_distances(table) {
+            Recompute::Search(DistanceSearch {
+                bytes: distance::peak(game),
+                run: &|limits, monitor| distance::solve_layers(game, limits, monitor),
+            })
+        } else {
+            Recompute::Successors
         };
-        let bytes = distance::peak(game);
-        hindsight_tablebase::verify_distances(table, game, bytes, &mut search, limits, monitor)
+        hindsight_tablebase::verify(table, game, recompute, limits, monitor)
     }
 }

@@ -1,5 +1,6 @@
 //! Distances of all states in memory.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_core::{PackedGame, Ranked, States, Tiers, Value};
@@ -35,14 +36,14 @@ impl Distances {
 
     /// Returns the distances of each layer, as a table keeps them.
     #[must_use]
-    pub fn layers<'a>(&'a self, game: &'a PackedGame) -> Vec<LayerDistances<'a>> {
+    pub fn layers(self: &Arc<Self>, game: &PackedGame) -> Vec<LayerDistances> {
         let mut layers = Vec::new();
         for layer in 0..game.base().layers() {
             let mut tiers = Vec::new();
             game.base().tiers(layer, &mut tiers);
             layers.extend(tiers.into_iter().map(|tier| LayerDistances {
-                game,
-                distances: self,
+                game: game.clone(),
+                distances: Arc::clone(self),
                 layer,
                 tier,
             }));
@@ -72,14 +73,14 @@ impl Distances {
 }
 
 /// Distances of a layer with one tier, as [`NearestDistances::values`].
-pub struct LayerDistances<'a> {
-    game: &'a PackedGame,
-    distances: &'a Distances,
+pub struct LayerDistances {
+    game: PackedGame,
+    distances: Arc<Distances>,
     layer: u32,
     tier: u64,
 }
 
-impl StateSource for LayerDistances<'_> {
+impl StateSource for LayerDistances {
     fn layer(&self) -> u32 {
         self.layer
     }

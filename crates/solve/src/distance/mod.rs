@@ -16,9 +16,11 @@ mod search;
 mod stage;
 mod word;
 
+use std::sync::Arc;
+
 use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{PackedGame, States, Tiers};
-use hindsight_run::{Budget, Error, Limits, Monitor};
+use hindsight_run::{Budget, Error, Limits, Monitor, StateSource};
 
 use crate::tiered::TierPlan;
 
@@ -45,8 +47,21 @@ pub fn solve(
     next_states: NextStates,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Distances, Error> {
+) -> Result<Arc<Distances>, Error> {
     solve_from(game, next_states, None, limits, monitor)
+}
+
+/// Returns the distances that [`solve`] finds by the rules, layer by layer.
+///
+/// # Errors
+/// Same as [`solve`].
+pub fn solve_layers(
+    game: &PackedGame,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<Box<dyn StateSource>>, Error> {
+    let layers = solve(game, NextStates::Allowed, limits, monitor)?.layers(game).into_iter();
+    Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
 }
 
 /// Same as [`solve`], with a checkpoint. Resumes from the state of an earlier run. Stores its state
@@ -60,7 +75,7 @@ pub fn solve_from(
     checkpoint: Option<&Checkpoint<'_>>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Distances, Error> {
+) -> Result<Arc<Distances>, Error> {
     let base = game.base();
     let plan = TierPlan::new(base);
     let (ranks, needed) = (plan.ranks(), peak(game));
@@ -87,5 +102,5 @@ pub fn solve_from(
         }
     }
     search.distances.states_by_tier = search.stage.states_by_tier;
-    Ok(search.distances)
+    Ok(Arc::new(search.distances))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
@@ -123,7 +124,7 @@ fn solve_from(
     blobs: &MemoryBlobs,
     interval: Duration,
     monitor: &mut dyn Monitor,
-) -> Result<Distances, Error> {
+) -> Result<Arc<Distances>, Error> {
     let checkpoint = Checkpoint::new(blobs, interval);
     let (next_states, limits) = (NextStates::Allowed, Limits::default());
     distance::solve_from(game, next_states, Some(&checkpoint), limits, monitor)

@@ -16,7 +16,6 @@ use crate::error::TableError;
 use crate::format::header_checks::position_header_faults;
 use crate::format::index::{IndexEntry, PAGE_ENTRIES};
 use crate::format::layer_file::LayerFile;
-use crate::layout::Layout;
 use crate::read_at::ReadAt;
 use crate::reading::decode::check_tiers;
 use crate::reading::table::Table;
@@ -30,40 +29,22 @@ use crate::writing::piece_symbols::PieceSymbols;
 use crate::writing::shape::{LayerPiece, LayerShape};
 use crate::writing::tally::LayerTally;
 
-/// Solve of all positions of a game, whose layers go into a store. Returns false, before it begins,
-/// if it cannot solve the game within its limits.
+/// Solve of all positions of a game, whose layers go into a store, which compares them. Returns
+/// false, before it begins, if it cannot solve the game within its limits.
 pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<bool, Error> + 'a;
 
-/// Checks everything in a table: every byte by its checksum, and every value by a second solve.
-///
-/// `solve` solves the game and hands every layer to the store, which compares it. The solver's
-/// structure makes this much faster than [`verify`](crate::verify()), which looks at the successors
-/// of each position. A right value agrees with the solve, a wrong one does not, so the faults named
-/// are the wrong values themselves.
-///
-/// Returns `None` if the solve fails for another reason, for example because a game is longer than
-/// its solver can store.
-///
-/// # Errors
-/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
-///   stops the check.
-/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store positions or
-///   cannot be read.
-///
-/// A fault of the table is no error; it is listed in the verdict.
-pub fn verify_by_solving<R: ReadAt>(
+/// Compares every value with that of a second solve.
+pub(super) fn verify_by_solving<R: ReadAt>(
     table: &Table<R>,
     game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
     solve: &mut SolveAgain<'_>,
-) -> Result<Option<TableVerdict>, TableError> {
-    table.info().layout.check_content(Layout::Full)?;
+) -> Result<TableVerdict, TableError> {
     let header_faults = position_header_faults(table.info(), game);
     let monitor = SharedMonitor(RefCell::new(monitor));
     let (mut of_verifier, mut of_solve) = (&monitor, &monitor);
-    let mut is_complete = true;
-    let verdict = Verifier::run(table, header_faults, limits, &mut of_verifier, |verifier| {
+    Verifier::run(table, header_faults, limits, &mut of_verifier, |verifier| {
         for layer in verifier.layers() {
             verifier.check_checksums(layer)?;
         }
@@ -75,10 +56,12 @@ pub fn verify_by_solving<R: ReadAt>(
             Err(Error::Store(error)) => return Err(table_error(error)),
             Ok(_) | Err(_) => {}
         }
-        is_complete = store.has_enough_faults() || store.has_all_layers();
-        Ok(())
-    })?;
-    Ok(is_complete.then_some(verdict))
+        if store.has_enough_faults() || store.has_all_layers() {
+            Ok(())
+        } else {
+            Err(TableError::NotSolved)
+        }
+    })
 }
 
 /// Monitor of several steps that take turns.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use hindsight_core::{PackedGame, Value};
 use hindsight_run::{Error, Limits, Monitor, StateSource};
 
-use super::memory::verify_distances_memory;
+use super::memory::verify_memory;
 use super::states::{compare_state_header, decode};
 use super::verifier::Verifier;
 use crate::error::TableError;
@@ -16,21 +16,20 @@ use crate::reading::table::Table;
 use crate::states::decode::{StateFields, StateLayer};
 use crate::verdict::{MAX_REPORTED, TableVerdict};
 
-/// Search for the distances of all layers. The search keeps to the limits.
-pub type SearchDistances<'a, 'd> =
-    dyn FnMut(Limits, &mut dyn Monitor) -> Result<Vec<Box<dyn StateSource + 'd>>, Error> + 'a;
+/// Search for the distances of a game.
+pub struct DistanceSearch<'a> {
+    /// Bytes of memory that it takes.
+    pub bytes: u64,
+    /// Returns the distances of each layer, and keeps to the limits.
+    #[expect(clippy::type_complexity)]
+    pub run: &'a dyn Fn(Limits, &mut dyn Monitor) -> Result<Vec<Box<dyn StateSource>>, Error>,
+}
 
-/// Checks everything in a table of distances: every byte by its checksum, and every distance by a
-/// new search. Takes the time of a search, [`crate::verify_distances_memory`] bytes, and
-/// `search_bytes` of the search.
-///
-/// # Errors
-/// As [`crate::verify_states`].
-pub fn verify_distances<R: ReadAt>(
+/// Compares every distance with that of a new search.
+pub(super) fn verify_distances<R: ReadAt>(
     table: &Table<R>,
     game: &PackedGame,
-    search_bytes: u64,
-    search: &mut SearchDistances<'_, '_>,
+    search: &DistanceSearch<'_>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
@@ -44,9 +43,9 @@ pub fn verify_distances<R: ReadAt>(
         if !is_sound {
             return Ok(());
         }
-        let needed = search_bytes.saturating_add(verify_distances_memory(table, game)?);
+        let needed = search.bytes.saturating_add(verify_memory(table, game)?);
         verifier.check_memory(0, needed)?;
-        let found = search(limits, verifier.monitor).map_err(search_error)?;
+        let found = (search.run)(limits, verifier.monitor).map_err(search_error)?;
         found.iter().try_for_each(|found| check_layer(verifier, game, &**found))
     })
 }

@@ -7,43 +7,32 @@ use hindsight_core::{Packed, PackedGame, States, Tiers};
 
 use crate::error::TableError;
 use crate::format::info::TableInfo;
+use crate::layout::Layout;
 use crate::read_at::ReadAt;
 use crate::reading::table::Table;
 use crate::states::decode::StateFields;
 use crate::symbols::restore_plies::layers_for_plies;
 
-/// Returns the bytes of memory that [`crate::verify()`] needs: the largest set of layers decoded
-/// together, and the buffers for decoding.
+/// Returns the bytes of memory that [`crate::verify()`] needs to recompute values from their
+/// successors, or, beside those of its search, to compare distances: the largest set of layers
+/// decoded together, and the buffers for decoding.
 ///
 /// # Errors
 /// If the table cannot be read.
 pub fn verify_memory<R: ReadAt>(table: &Table<R>, game: &PackedGame) -> Result<u64, TableError> {
-    largest_need(table, game.layers(), |layer| {
-        layers_memory(table, game, &layers_for_check(table.info(), game, layer))
-    })
-}
-
-/// Returns the bytes of memory that [`crate::verify_states`] needs, as [`verify_memory`].
-///
-/// # Errors
-/// As [`verify_memory`].
-pub fn verify_states_memory<R: ReadAt>(
-    table: &Table<R>,
-    game: &PackedGame,
-) -> Result<u64, TableError> {
-    largest_need(table, game.base().layers(), |layer| states_check_memory(table, game, layer))
-}
-
-/// Returns the bytes of memory that [`crate::verify_distances`] needs, beside those of its search,
-/// as [`verify_memory`].
-///
-/// # Errors
-/// As [`verify_memory`].
-pub fn verify_distances_memory<R: ReadAt>(
-    table: &Table<R>,
-    game: &PackedGame,
-) -> Result<u64, TableError> {
-    largest_need(table, game.base().layers(), |layer| decode_states_memory(table, game, layer))
+    match table.info().layout {
+        Layout::Full | Layout::Compact | Layout::Wdl => {
+            largest_need(table, game.layers(), |layer| {
+                layers_memory(table, game, &layers_for_check(table.info(), game, layer))
+            })
+        }
+        Layout::States => largest_need(table, game.base().layers(), |layer| {
+            states_check_memory(table, game, layer)
+        }),
+        Layout::Distances => largest_need(table, game.base().layers(), |layer| {
+            decode_states_memory(table, game, layer)
+        }),
+    }
 }
 
 /// Returns the bytes of memory that [`Table::decode_layer`] needs, decoding included.

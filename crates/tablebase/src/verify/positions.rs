@@ -10,7 +10,6 @@ use super::position_recheck::PositionRecheck;
 use super::verifier::{ExpectedHeader, Verifier};
 use crate::error::TableError;
 use crate::format::header_checks::position_header_faults;
-use crate::layout::Layout;
 use crate::read_at::ReadAt;
 use crate::reading::decode::decode_positions;
 use crate::reading::table::Table;
@@ -19,39 +18,14 @@ use crate::symbols::restore_plies::{layers_for_plies, restore_plies};
 use crate::verdict::TableVerdict;
 use crate::writing::layer_counts::LayerCounts;
 
-/// Checks everything in a table: every byte by its checksum, and every value by the values of its
-/// successors.
-///
-/// Each value must be the best of its successors' values for the side that moves. Values that
-/// fulfil this everywhere are the true ones, by induction on the plies `n`.
-///
-/// A stored `Win(n)` or `Loss(n)` is true. A terminal position is checked by the rules. A `Win(n)`
-/// has a successor `Loss(n - 1)` and none that is lost in fewer plies. All successors of a
-/// `Loss(n)` are wins, the longest of them `Win(n - 1)`.
-///
-/// A true win or loss in `n` plies is stored as such. A true `Win(n)` has a successor that is truly
-/// `Loss(n - 1)` and stored so; no successor is better, or that would be true as well. A true draw
-/// is stored as a draw, since it is neither a win nor a loss. A set of positions wrongly stored as
-/// draws contains one with a winning move, or with losing moves only.
-///
-/// The check goes layer by layer. The layer and its successor layers are in memory, one byte per
-/// rank.
-///
-/// # Errors
-/// - [`TableError::Memory`] if a layer needs more memory than allowed ([`crate::verify_memory`]).
-/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
-///   stops the check.
-/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store positions or
-///   cannot be read.
-///
-/// A fault of the table is no error; it is listed in the verdict.
-pub fn verify<R: ReadAt>(
+/// Recomputes every value from the values of the successors. The layer and its successor layers are
+/// in memory, one byte per rank.
+pub(super) fn verify_positions<R: ReadAt>(
     table: &Table<R>,
     game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
-    table.info().layout.check_content(Layout::Full)?;
     let header_faults = position_header_faults(table.info(), game);
     let mut content = PositionContent { game, held_layers: BTreeMap::new() };
     Verifier::run(table, header_faults, limits, monitor, |verifier| {

@@ -6,7 +6,7 @@ use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 
 use crate::states::rank_class::WIN_IN_ONE;
-use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify_states};
+use crate::{CheckpointDir, Layout, Recompute, Table, TableError, TableVerdict, verify};
 use hindsight_run::StateSource;
 
 const SPEC: &str = "ostle:3x3:2:1";
@@ -80,7 +80,8 @@ fn write(game: &PackedGame, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError
 
 fn verdict(game: &PackedGame, bytes: Vec<u8>) -> TableVerdict {
     let table = Table::open(bytes).expect("a table");
-    verify_states(&table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
+    verify(&table, game, Recompute::Successors, Limits::default(), &mut NoMonitor)
+        .expect("a verdict")
 }
 
 #[test]

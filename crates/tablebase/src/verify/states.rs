@@ -8,7 +8,6 @@ use super::state_recheck::StateRecheck;
 use super::verifier::{ExpectedHeader, Verifier};
 use crate::error::TableError;
 use crate::format::header_checks::state_header_faults;
-use crate::layout::Layout;
 use crate::read_at::ReadAt;
 use crate::reading::table::Table;
 use crate::states::counts::count_states_reporting;
@@ -17,33 +16,21 @@ use crate::states::encode::start_value;
 use crate::verdict::TableVerdict;
 use hindsight_run::StateSource;
 
-/// Checks everything in a table of states, as [`crate::verify()`] does for positions: every byte by
-/// its checksum, and the three symbols of every position by the states that its moves lead to.
+/// Recomputes the three symbols of every position from the states that its moves lead to.
 ///
 /// The value with nothing forbidden must be the best of all moves. The exception must be the only
 /// move that is better than all others, and its value the best of the others. Then every state
 /// agrees with its successors: if another move is forbidden, the best one remains. So the argument
-/// of [`crate::verify()`] holds for states.
+/// of [`Recompute::Successors`](super::Recompute::Successors) holds for states.
 ///
 /// The check goes layer by layer. A rank of the layer takes three bytes, a rank of its successor
 /// layers one.
-///
-/// # Errors
-/// - [`TableError::Memory`] if a layer needs more memory than allowed
-///   ([`crate::verify_states_memory`]).
-/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
-///   stops the check.
-/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store states or
-///   cannot be read.
-///
-/// A fault of the table is no error; it is listed in the verdict.
-pub fn verify_states<R: ReadAt>(
+pub(super) fn verify_states<R: ReadAt>(
     table: &Table<R>,
     game: &PackedGame,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
-    table.info().layout.check_content(Layout::States)?;
     let header_faults = state_header_faults(table.info(), game);
     Verifier::run(table, header_faults, limits, monitor, |verifier| {
         verifier.check_layers(|verifier, layer| check_layer(verifier, game, layer))

@@ -1,6 +1,5 @@
 //! Faults of every kind are found once, and described alike for every content of a table.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -14,8 +13,8 @@ use hindsight_solve::tiered::{self, TierPlan};
 use crate::format::info::TableInfo;
 use crate::verdict::MAX_REPORTED;
 use crate::{
-    CheckpointDir, Layout, Symbol, Table, TableError, TableFault, TableVerdict, verify,
-    verify_distances, verify_distances_memory, verify_memory, verify_states, verify_states_memory,
+    CheckpointDir, DistanceSearch, Layout, Recompute, Symbol, Table, TableError, TableFault,
+    TableVerdict, verify, verify_memory,
 };
 use hindsight_run::StateSource;
 
@@ -73,11 +72,14 @@ impl Content {
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
         let (table, game) = (Table::open(bytes)?, self.game());
-        match self {
-            Self::Positions(_) => verify(&table, &game, limits, monitor),
-            Self::States => verify_states(&table, &game, limits, monitor),
-            Self::Distances => verify_found_distances(&table, &game, limits, monitor),
-        }
+        let recompute = match self {
+            Self::Positions(_) | Self::States => Recompute::Successors,
+            Self::Distances => Recompute::Search(DistanceSearch {
+                bytes: distance::peak(&game),
+                run: &|limits, monitor| distance::solve_layers(&game, limits, monitor),
+            }),
+        };
+        verify(&table, &game, recompute, limits, monitor)
     }
 
     fn verdict(self, bytes: &[u8]) -> TableVerdict {
@@ -87,14 +89,11 @@ impl Content {
 
     fn memory(self, bytes: &[u8]) -> u64 {
         let (table, game) = (Table::open(bytes).expect("a table"), self.game());
-        let memory = match self {
-            Self::Positions(_) => verify_memory(&table, &game),
-            Self::States => verify_states_memory(&table, &game),
-            Self::Distances => {
-                verify_distances_memory(&table, &game).map(|bytes| bytes + distance::peak(&game))
-            }
+        let search = match self {
+            Self::Positions(_) | Self::States => 0,
+            Self::Distances => distance::peak(&game),
         };
-        memory.expect("bytes in memory")
+        verify_memory(&table, &game).expect("bytes in memory") + search
     }
 }
 
@@ -164,22 +163,6 @@ fn put_distances(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) 
     for layer in found.layers(game) {
         checkpoint.put_distances(game, &layer, u64::MAX).expect("a layer is kept");
     }
-}
-
-/// Verifies a table of distances by a search under the rules.
-fn verify_found_distances(
-    table: &Table<&[u8]>,
-    game: &PackedGame,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<TableVerdict, TableError> {
-    let found = OnceCell::new();
-    let mut search = |limits, monitor: &mut dyn Monitor| {
-        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
-        let layers = found.get_or_init(|| distances).layers(game).into_iter();
-        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
-    };
-    verify_distances(table, game, distance::peak(game), &mut search, limits, monitor)
 }
 
 /// Header of a table, and its length in bytes.

@@ -1,15 +1,15 @@
 //! Tables of distances from the start.
 
-use std::cell::OnceCell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Notation, PackedGame, States, Symmetry, Tiers};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error as SolveError, Limits, Monitor, NoMonitor, Progress, StateSource};
+use hindsight_run::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::distance::{self, Distances, NearestDistances, NextStates};
 use hindsight_tablebase::{
-    CheckpointDir, Layout, Table, TableError, TableVerdict, verify_distances, verify_states,
+    CheckpointDir, DistanceSearch, Layout, Recompute, Table, TableError, TableVerdict, verify,
 };
 
 fn game(board: &str, rule8: &str) -> PackedGame {
@@ -17,12 +17,12 @@ fn game(board: &str, rule8: &str) -> PackedGame {
     by_name(&format!("ostle:{board}:rule8={rule8}"), &setup).expect("a spec")
 }
 
-fn solve_distances(game: &PackedGame) -> Distances {
+fn solve_distances(game: &PackedGame) -> Arc<Distances> {
     let found = distance::solve(game, NextStates::Allowed, Limits::default(), &mut NoMonitor);
     found.expect("a small game")
 }
 
-fn write(game: &PackedGame, distances: &Distances) -> Vec<u8> {
+fn write(game: &PackedGame, distances: &Arc<Distances>) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
@@ -35,18 +35,16 @@ fn write(game: &PackedGame, distances: &Distances) -> Vec<u8> {
 }
 
 /// Verifies a table by a search under the rules.
-fn verify(
+fn verify_by_search(
     table: &Table<Vec<u8>>,
     game: &PackedGame,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
-    let found = OnceCell::new();
-    let mut search = |limits, monitor: &mut dyn Monitor| {
-        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
-        let layers = found.get_or_init(|| distances).layers(game).into_iter();
-        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
+    let search = DistanceSearch {
+        bytes: distance::peak(game),
+        run: &|limits, monitor| distance::solve_layers(game, limits, monitor),
     };
-    verify_distances(table, game, distance::peak(game), &mut search, Limits::default(), monitor)
+    verify(table, game, Recompute::Search(search), Limits::default(), monitor)
 }
 
 /// Compares all distances. Returns the number of ranks that can be reached.
@@ -82,7 +80,7 @@ fn every_distance_is_read_back() {
             assert_eq!(states.positions(), distances.states_by_distance().iter().sum::<u64>());
             let last = states.rows().last().and_then(|row| row.0.remoteness());
             assert_eq!(last.map(usize::from), Some(distances.states_by_distance().len() - 1));
-            let verdict = verify(&table, &game, &mut NoMonitor);
+            let verdict = verify_by_search(&table, &game, &mut NoMonitor);
             let verdict = verdict.expect("a verdict");
             assert_eq!(verdict.faults, [], "{}", game.spec());
             assert_eq!(verdict.positions_checked, info.ranks());
@@ -95,7 +93,7 @@ fn wrong_distances_and_flipped_bits_are_found() {
     let game = game("3x3:3:1", "exact");
     let verdict = |bytes: Vec<u8>| {
         let table = Table::open(bytes)?;
-        verify(&table, &game, &mut NoMonitor)
+        verify_by_search(&table, &game, &mut NoMonitor)
     };
     let everything = NextStates::All;
     let wrong = distance::solve(&game, everything, Limits::default(), &mut NoMonitor);
@@ -120,7 +118,7 @@ fn distances_are_not_taken_for_values() {
     let table = Table::open(write(&game, &distances)).expect("a table");
     let state = table.with_states(&game).value_and_exception(0, 0);
     assert!(matches!(state, Err(TableError::OtherContent { .. })));
-    let checked = verify_states(&table, &game, Limits::default(), &mut NoMonitor);
+    let checked = verify(&table, &game, Recompute::Successors, Limits::default(), &mut NoMonitor);
     assert!(matches!(checked, Err(TableError::OtherContent { .. })));
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =

@@ -6,7 +6,7 @@ use hindsight_core::{Answer, Packed, PackedGame, Probe, Ranked};
 use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
+use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, verify};
 
 /// Spec of a game whose last layer has more than 2^18 ranks.
 const SPEC: &str = "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1";
@@ -78,7 +78,8 @@ fn reads_back(game: &PackedGame, bytes: &[u8], layers: &[Layer], model_layers: &
         let expected: Vec<Answer> = order.iter().map(|&i| answers[i]).collect();
         assert!(reader.probe_many(&batch).expect("answers") == expected);
     }
-    let verdict = verify(&table, game, Limits::default(), &mut NoMonitor).expect("a verdict");
+    let verdict = verify(&table, game, Recompute::Successors, Limits::default(), &mut NoMonitor)
+        .expect("a verdict");
     assert_eq!(verdict.faults, []);
 }
 
@@ -94,7 +95,8 @@ fn finds_damage(game: &PackedGame, bytes: &[u8], model_layers: &[ModelLayer]) {
             let mut flipped = bytes.to_vec();
             flipped[at] ^= 1 << (at % 8);
             let table = Table::open(flipped).expect("its header is right");
-            let verdict = verify(&table, game, Limits::default(), &mut NoMonitor);
+            let verdict =
+                verify(&table, game, Recompute::Successors, Limits::default(), &mut NoMonitor);
             let faults = verdict.expect("a verdict").faults;
             let found = faults.iter().any(|fault| fault.layer == Some(model_layer.layer));
             assert!(found, "a bit of byte {at}: {faults:?}");

@@ -4,7 +4,7 @@ use hindsight_core::{Answer, Game, Probe, Ranked};
 use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
+use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, verify};
 
 const SPEC: &str = "quoridor:4x4:2";
 
@@ -68,6 +68,6 @@ fn a_table_of_version_2_is_read_and_verified() {
         }
     }
     assert!(answers > 100_000, "{answers} at {:?}", game.start());
-    let verdict = verify(&older, &game, Limits::default(), &mut NoMonitor);
+    let verdict = verify(&older, &game, Recompute::Successors, Limits::default(), &mut NoMonitor);
     assert_eq!(verdict.expect("a verdict").faults, []);
 }

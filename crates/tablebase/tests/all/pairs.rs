@@ -5,7 +5,7 @@ use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify};
+use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, TableVerdict, verify};
 
 use crate::verify_pairs::verify_pairs;
 
@@ -30,7 +30,7 @@ fn verdicts(game: &PackedGame, layers: &[Layer], layout: Layout) -> [TableVerdic
     let table = Table::open(bytes).expect("a table");
     let limits = Limits::default;
     [
-        verify(&table, game, limits(), &mut NoMonitor).expect("a verdict"),
+        verify(&table, game, Recompute::Successors, limits(), &mut NoMonitor).expect("a verdict"),
         verify_pairs(&table, game, limits(), &mut NoMonitor).expect("a verdict"),
     ]
 }

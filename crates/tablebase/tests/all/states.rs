@@ -11,8 +11,8 @@ use hindsight_rules::{Setup, by_name};
 use hindsight_run::{Limits, Monitor, NoMonitor, Progress, StateSource};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
 use hindsight_tablebase::{
-    CheckpointDir, Layout, ReadAt, Table, TableError, TableVerdict, verify, verify_states,
-    verify_states_memory,
+    CheckpointDir, Layout, ReadAt, Recompute, Table, TableError, TableVerdict, verify,
+    verify_memory,
 };
 
 fn game(board: &str, rule8: &str) -> PackedGame {
@@ -45,7 +45,8 @@ fn write(game: &PackedGame, states: &SolvedStates) -> Vec<u8> {
 }
 
 fn check<R: ReadAt>(table: &Table<R>, game: &PackedGame) -> TableVerdict {
-    verify_states(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
+    verify(table, game, Recompute::Successors, Limits::default(), &mut NoMonitor)
+        .expect("a verdict")
 }
 
 /// Every state that a move leads to, and every position with nothing forbidden.
@@ -153,10 +154,10 @@ fn every_flipped_bit_cut_and_addition_is_found() {
 fn verify_says_how_much_memory_it_needs() {
     let game = game("3x3:3:0", "exact");
     let table = Table::open(write(&game, &solved(&game).1)).expect("a table");
-    let memory = verify_states_memory(&table, &game).expect("a table");
+    let memory = verify_memory(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
-    assert!(verify_states(&table, &game, limits(memory), &mut NoMonitor).is_ok());
-    let error = verify_states(&table, &game, limits(memory - 1), &mut NoMonitor);
+    assert!(verify(&table, &game, Recompute::Successors, limits(memory), &mut NoMonitor).is_ok());
+    let error = verify(&table, &game, Recompute::Successors, limits(memory - 1), &mut NoMonitor);
     assert!(matches!(error, Err(TableError::Memory { needed, .. }) if needed == memory));
 }
 
@@ -169,7 +170,10 @@ fn states_are_not_taken_for_positions() {
     let is_other = |error: TableError| matches!(error, TableError::OtherContent { .. });
     assert!(table.with(base).probe(base.start()).is_err_and(is_other));
     assert!(table.decode_layer(base, 0).is_err_and(is_other));
-    assert!(verify(&table, base, Limits::default(), &mut NoMonitor).is_err_and(is_other));
+    assert!(
+        verify(&table, base, Recompute::Successors, Limits::default(), &mut NoMonitor)
+            .is_err_and(is_other)
+    );
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");

@@ -4,7 +4,7 @@ use hindsight_core::PackedGame;
 use hindsight_run::{Limits, Monitor, Store};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_tablebase::{ReadAt, Table, TableError, TableVerdict, verify_by_solving};
+use hindsight_tablebase::{ReadAt, Recompute, Table, TableError, TableVerdict, verify};
 
 /// Checks a table by a second solve.
 pub(crate) fn verify_pairs<R: ReadAt>(
@@ -17,6 +17,5 @@ pub(crate) fn verify_pairs<R: ReadAt>(
         let plan = TierPlan::new(game);
         pawn_pairs::solve(game, &plan, store, limits, monitor).map(|_| true)
     };
-    let verdict = verify_by_solving(table, game, limits, monitor, solve)?;
-    Ok(verdict.expect("a solve without limits"))
+    verify(table, game, Recompute::Solve(solve), limits, monitor)
 }

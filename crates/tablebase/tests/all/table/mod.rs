@@ -8,7 +8,9 @@ use graph::{Graph, OVER};
 use hindsight_checkpoint::CheckpointError;
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Value};
 use hindsight_run::{Layer, Limits, NoMonitor, Store};
-use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify};
+use hindsight_tablebase::{
+    CheckpointDir, Layout, Recompute, Table, TableError, TableVerdict, verify,
+};
 
 const LAYOUTS: [Layout; 3] = [Layout::Full, Layout::Compact, Layout::Wdl];
 
@@ -26,7 +28,8 @@ fn write(game: &PackedGame, layers: &[Layer], layout: Layout) -> Vec<u8> {
 }
 
 fn check<R: hindsight_tablebase::ReadAt>(table: &Table<R>, game: &PackedGame) -> TableVerdict {
-    verify(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
+    verify(table, game, Recompute::Successors, Limits::default(), &mut NoMonitor)
+        .expect("a verdict")
 }
 
 /// Writes, opens, probes every position, decodes every layer, verifies.
@@ -237,8 +240,9 @@ fn verify_says_how_much_memory_it_needs() {
     let table = Table::open(write(&game, &layers, Layout::Full)).expect("a table");
     let memory = hindsight_tablebase::verify_memory(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
-    assert!(verify(&table, &game, limits(memory), &mut NoMonitor).is_ok());
-    let error = verify(&table, &game, limits(memory - 1), &mut NoMonitor).expect_err("too little");
+    assert!(verify(&table, &game, Recompute::Successors, limits(memory), &mut NoMonitor).is_ok());
+    let error = verify(&table, &game, Recompute::Successors, limits(memory - 1), &mut NoMonitor)
+        .expect_err("too little");
     assert!(matches!(error, TableError::Memory { needed, .. } if needed == memory), "{error}");
 }
 

@@ -1,6 +1,5 @@
 //! Honest tables and checkpoints of small games, and attacks by forged ones.
 
-use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -15,7 +14,7 @@ use hindsight_core::{
     TwoSided,
 };
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, StateSource, Store};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
 use hindsight_solve::tiered::{TierPlan as TieredPlan, TierStorage};
 use hindsight_solve::{
@@ -23,7 +22,7 @@ use hindsight_solve::{
     pawn_pairs, tiered,
 };
 use hindsight_tablebase::{
-    CheckpointDir, Layout, Table, TableError, TableVerdict, verify, verify_distances, verify_states,
+    CheckpointDir, DistanceSearch, Layout, Recompute, Table, TableError, TableVerdict, verify,
 };
 
 use crate::verify_pairs::verify_pairs;
@@ -162,9 +161,11 @@ pub fn attack(kind: TableKind, bytes: &[u8]) -> AttackOutcome {
             AttackOutcome::NotOpened
         }
         Ok(table) => match kind {
-            TableKind::TicTacToe => attack_positions(&table, &games.tic_tac_toe, verify),
+            TableKind::TicTacToe => {
+                attack_positions(&table, &games.tic_tac_toe, verify_by_successors)
+            }
             TableKind::Quoridor => attack_positions(&table, &games.quoridor, verify_pairs),
-            TableKind::Onitama(_) => attack_positions(&table, &games.onitama, verify),
+            TableKind::Onitama(_) => attack_positions(&table, &games.onitama, verify_by_successors),
             TableKind::States | TableKind::Distances => attack_states(&table, &games.ostle),
         },
     }
@@ -184,6 +185,15 @@ fn outcome(fits: bool, result: CheckResult) -> AttackOutcome {
         (false, true) => panic!("a check passes a header that is not of its game"),
         (false, false) => AttackOutcome::WrongHeader,
     }
+}
+
+fn verify_by_successors(
+    table: &Table<&[u8]>,
+    game: &PackedGame,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<TableVerdict, TableError> {
+    verify(table, game, Recompute::Successors, limits, monitor)
 }
 
 fn attack_positions<'a>(
@@ -253,17 +263,14 @@ fn attack_states(table: &Table<&[u8]>, game: &PackedGame) -> AttackOutcome {
         }
     }
     let (limits, monitor) = (Limits::default(), &mut NoMonitor);
-    let found = OnceCell::new();
-    let mut search = |limits, monitor: &mut dyn Monitor| {
-        let distances = distance::solve(game, NextStates::Allowed, limits, monitor)?;
-        let layers = found.get_or_init(|| distances).layers(game).into_iter();
-        Ok(layers.map(|layer| Box::new(layer) as Box<dyn StateSource>).collect())
+    let recompute = match table.info().layout {
+        Layout::Distances => Recompute::Search(DistanceSearch {
+            bytes: 0,
+            run: &|limits, monitor| distance::solve_layers(game, limits, monitor),
+        }),
+        _ => Recompute::Successors,
     };
-    let verdict = match table.info().layout {
-        Layout::Distances => verify_distances(table, game, 0, &mut search, limits, monitor),
-        _ => verify_states(table, game, limits, monitor),
-    };
-    outcome(fits, verdict)
+    outcome(fits, verify(table, game, recompute, limits, monitor))
 }
 
 /// Solvers whose checkpoints are forged.
