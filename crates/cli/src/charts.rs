@@ -14,7 +14,7 @@ use crate::picture_format::PictureFormat;
 use crate::tables::plot::PlotOutput;
 
 /// Writes a figure as `figure-N.svg` and `.png`; files of an earlier run are overwritten.
-pub(crate) fn write_figure(chart: &Chart, folder: &Path) -> Result<()> {
+pub fn write_figure(chart: &Chart, folder: &Path) -> Result<()> {
     let title = format!("Figure {}: {}", chart.figure, chart.title);
     let picture = plot(chart, title).picture();
     write_files(&picture, folder, &format!("figure-{}", chart.figure))
@@ -22,7 +22,7 @@ pub(crate) fn write_figure(chart: &Chart, folder: &Path) -> Result<()> {
 
 /// Writes a page of figures in two columns, as `name.svg` and `.png` in a folder.
 /// Files of an earlier run are overwritten.
-pub(crate) fn write_page(charts: &[Chart], title: &str, folder: &Path, name: &str) -> Result<()> {
+pub fn write_page(charts: &[Chart], title: &str, folder: &Path, name: &str) -> Result<()> {
     write_files(&page(charts, title), folder, name)
 }
 

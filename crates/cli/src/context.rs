@@ -19,11 +19,11 @@ const SMALL_LIMIT: u64 = 1 << 30;
 
 /// Shared options and limits of one call. Invariant: no field changes while the command runs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Context {
+pub struct Context {
     /// Print the answer as one JSON value.
     pub(crate) json: bool,
     /// Print neither progress nor notes on standard error.
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     /// Form of boards in text on standard output.
     pub(crate) boards: BoardForm,
     /// Letters in place of drawn boards, and no colours.
@@ -81,7 +81,7 @@ impl Context {
     }
 
     /// Limits of a solver: the memory of the process less [`Context::program_bytes`].
-    pub(crate) fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         Limits { memory: self.memory.saturating_sub(self.program_bytes), time: None }
     }
 

@@ -17,17 +17,17 @@ use crate::tables;
 
 /// Source of a game and of its values.
 #[derive(Clone, Copy)]
-pub(crate) struct ValuesSource<'a> {
+pub struct ValuesSource<'a> {
     /// Spec of the game; that of the table if `None`.
-    pub(crate) spec: Option<&'a str>,
-    pub(crate) table: Option<&'a Path>,
+    pub spec: Option<&'a str>,
+    pub table: Option<&'a Path>,
     /// Wish to solve the game if no table is given.
-    pub(crate) solve: SolveWish,
+    pub solve: SolveWish,
 }
 
 /// Wish to solve a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SolveWish {
+pub enum SolveWish {
     /// The game is played without values.
     Never,
     /// The game is solved if every position takes [`QUICK_SECONDS`] at most.
@@ -63,7 +63,7 @@ fn open_table_of(path: &Path, named_spec: Option<&str>) -> Result<Tablebase> {
 }
 
 /// Returns a game and its values. These are `None` without a table and without a solve.
-pub(crate) fn game_and_values(
+pub fn game_and_values(
     source: ValuesSource<'_>,
     context: &Context,
 ) -> Result<(AnyGame, Option<Values>)> {

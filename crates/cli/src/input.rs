@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 /// Reads a text without its byte order mark; returns `None` if it has more than `max_bytes` bytes.
-pub(crate) fn read_text(path: &Path, max_bytes: u64) -> io::Result<Option<String>> {
+pub fn read_text(path: &Path, max_bytes: u64) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let length = File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if length as u64 > max_bytes {

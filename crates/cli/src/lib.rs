@@ -57,14 +57,34 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::sync::OnceLock;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use args::{Args, Command};
 use context::Context;
 use exit::{DONE, FAILURE, NO};
 use output::print_message;
+use study::Papers;
 
 pub use huge_pages::HugePages;
+
+/// Parts of the command for a program of further studies.
+pub mod studies {
+    pub use crate::args::{ResumableStudyArgs, StudyArgs, StudyName};
+    pub use crate::charts::{write_figure, write_page};
+    pub use crate::context::Context;
+    pub use crate::game_with_values::{SolveWish, ValuesSource, game_and_values};
+    pub use crate::input::read_text;
+    pub use crate::named_agent::NamedAgent;
+    pub use crate::output::print_message;
+    pub use crate::progress::ProgressDisplay;
+    pub use crate::signals::stopped;
+    pub use crate::spec::spec_error;
+    pub use crate::study::{
+        BoardShare, MergedFolder, PaperStudies, PartLabel, PartReport, StudyAnswer, StudyFolder,
+        StudyLabel, StudyOutcome, StudyParts, parse_tables, read_series, series_path,
+    };
+    pub use crate::tables::open_any;
+}
 
 /// Number of arguments of the command line.
 static OWN_ARGUMENTS: OnceLock<usize> = OnceLock::new();
@@ -83,6 +103,19 @@ pub fn run_command(line: impl IntoIterator<Item = OsString>) -> u8 {
     run_line(line.into_iter().collect(), 0)
 }
 
+/// As [`run_command`], for a program of `study` alone, which has the studies of papers.
+#[must_use]
+pub fn run_studies(
+    line: impl IntoIterator<Item = OsString>,
+    papers: &dyn studies::PaperStudies,
+) -> u8 {
+    let line: Vec<OsString> = line.into_iter().collect();
+    run_args(&line, 0, |args, context| match &args.command {
+        Command::Study(args) => study::run(args, context, Papers::Here(papers)).map(|()| true),
+        _ => bail!("this program has the command `study` alone; `hindsight` has the others"),
+    })
+}
+
 /// As [`run_command`], in the process of another program, such as Python. Limits of memory hold for
 /// both.
 #[must_use]
@@ -91,8 +124,18 @@ pub fn run_command_in_host(line: Vec<OsString>) -> u8 {
 }
 
 fn run_line(line: Vec<OsString>, host_bytes: u64) -> u8 {
+    let papers = Papers::There(&line);
+    run_args(&line, host_bytes, |args, context| run(args, context, papers))
+}
+
+/// Runs the command of a line by `run`, and returns the exit code.
+fn run_args(
+    line: &[OsString],
+    host_bytes: u64,
+    run: impl FnOnce(&Args, &Context) -> Result<bool>,
+) -> u8 {
     let _ = OWN_ARGUMENTS.set(line.len().saturating_sub(1));
-    let args = match help::parse_args(line) {
+    let args = match help::parse_args(line.iter().cloned()) {
         Ok(args) => args,
         Err(error) => return report_usage_error(&error),
     };
@@ -153,7 +196,7 @@ fn begin(args: &Args, host_bytes: u64) -> Result<Context> {
 }
 
 /// Runs the command; returns false if it asks a question whose answer is "no".
-fn run(args: &Args, context: &Context) -> Result<bool> {
+fn run(args: &Args, context: &Context, papers: Papers<'_>) -> Result<bool> {
     let result = match &args.command {
         Command::Verify(args) => return tables::verify::run(args, context),
         Command::Probe(args) => return probe::run(args, context),
@@ -177,7 +220,7 @@ fn run(args: &Args, context: &Context) -> Result<bool> {
         Command::Play(args) => play::run(args, context),
         Command::Fairness(args) => fairness::run(args, context),
         Command::Graph(args) => graph::run(args, context),
-        Command::Study(args) => study::run(args, context),
+        Command::Study(args) => study::run(args, context, papers),
         Command::Serve(args) => serve::run(args, context),
         Command::Games => list::games(context),
         Command::Cards(args) => list::cards(args, context),

@@ -16,7 +16,7 @@ const DEFAULT_MOVE_SECONDS: f64 = 10.0;
 
 /// Agent of a text.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum NamedAgent {
+pub enum NamedAgent {
     /// An agent of ours.
     Spec(AgentSpec),
     /// A program, `cmd:..`.
@@ -24,7 +24,7 @@ pub(crate) enum NamedAgent {
 }
 
 impl NamedAgent {
-    pub(crate) fn parse(text: &str) -> Result<Self> {
+    pub fn parse(text: &str) -> Result<Self> {
         if BotCommand::is_named(text) {
             return text.parse().map(Self::Program).map_err(agent_error);
         }
@@ -37,7 +37,7 @@ impl NamedAgent {
     }
 
     /// Returns the agent if it is one of ours.
-    pub(crate) fn spec(&self) -> Option<AgentSpec> {
+    pub fn spec(&self) -> Option<AgentSpec> {
         match self {
             Self::Spec(spec) => Some(*spec),
             Self::Program(_) => None,

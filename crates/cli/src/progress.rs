@@ -11,7 +11,7 @@ use crate::signals::{StopListener, stopped};
 
 /// Display of progress: a bar on a terminal, else a line every ten seconds.
 /// Work of less than a second shows nothing. While a display lives, a signal asks the work to stop.
-pub(crate) struct ProgressDisplay {
+pub struct ProgressDisplay {
     begin: Instant,
     last_shown: Option<Instant>,
     bar: Option<ProgressBar>,
@@ -27,11 +27,11 @@ pub(crate) struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    pub(crate) fn new(quiet: bool) -> Self {
+    pub fn new(quiet: bool) -> Self {
         Self::with_unit("positions", quiet)
     }
 
-    pub(crate) fn with_unit(unit: &'static str, quiet: bool) -> Self {
+    pub fn with_unit(unit: &'static str, quiet: bool) -> Self {
         Self {
             begin: Instant::now(),
             last_shown: None,
@@ -69,7 +69,7 @@ impl ProgressDisplay {
     }
 
     /// As [`Monitor::report`], for one of several series. Prints the name of a new series first.
-    pub(crate) fn report_series(&mut self, series: &str, progress: Progress) -> bool {
+    pub fn report_series(&mut self, series: &str, progress: Progress) -> bool {
         if self.series != series {
             self.series = series.into();
             self.phase = None;

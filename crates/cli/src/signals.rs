@@ -104,7 +104,7 @@ pub(crate) fn end_process(code: i32) -> ! {
 }
 
 /// Returns true if a signal has asked the work to stop.
-pub(crate) fn stopped() -> bool {
+pub fn stopped() -> bool {
     FIRST_STOP.signal() != 0
 }
 

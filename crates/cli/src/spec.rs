@@ -14,7 +14,7 @@ pub(crate) fn agent_error(error: hindsight_core::ParseError) -> anyhow::Error {
 }
 
 /// Error of a spec, with the spec in front.
-pub(crate) fn spec_error(spec: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
+pub fn spec_error(spec: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
     anyhow!("'{spec}': {}", error.message)
 }
 

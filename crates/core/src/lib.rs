@@ -103,8 +103,7 @@ pub use optional_traits::{
     playout_by_moves,
 };
 pub use packed::{
-    ClassWords, CountdownRules, MOST_WORDS, Packed, PackedGame, PackedMove, Packing, Rules,
-    Structure,
+    CountdownRules, MOST_WORDS, Packed, PackedGame, PackedMove, Packing, Rules, Structure,
 };
 pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};

@@ -28,7 +28,6 @@ mod game_entry;
 mod grammar;
 pub mod l_game;
 pub mod onitama;
-mod order_visitor;
 pub mod ostle;
 pub mod quixo;
 pub mod quoridor;
@@ -37,5 +36,4 @@ pub mod tic_tac_toe;
 mod words;
 
 pub use game_entry::{GameEntry, RulesOfSpec, Setup, rules_among};
-pub use order_visitor::OrderVisitor;
 pub use spec::{GAMES, by_name, deal, deck_file, in_published_order};

@@ -5,37 +5,28 @@
 
 use std::time::Instant;
 
-use hindsight_core::{ClassWords, ParseError, Symmetry};
-use hindsight_rules::{OrderVisitor, Setup, by_name, in_published_order};
+use hindsight_core::{PackedGame, ParseError, Symmetry};
+use hindsight_rules::{Setup, by_name, in_published_order};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder, solve};
 
-/// Solves a game in the order of moves that it is given in.
-struct Try(ForwardVariant);
-
-impl OrderVisitor for Try {
-    type Output = String;
-
-    fn visit<G: ClassWords>(self, game: G) -> String {
-        let begin = Instant::now();
-        let limits = Limits { memory: 4 << 30, time: Some(std::time::Duration::from_secs(60)) };
-        match solve(&game, self.0, limits, &mut NoMonitor) {
-            Ok(solved) => {
-                let ms = begin.elapsed().as_secs_f64() * 1e3;
-                format!("{} {} {ms:.2} ms", solved.start(), solved.summary().positions)
-            }
-            Err(error) => error.to_string(),
+/// Solves a game in the order of its moves.
+fn outcome(game: &PackedGame, variant: ForwardVariant) -> String {
+    let begin = Instant::now();
+    let limits = Limits { memory: 4 << 30, time: Some(std::time::Duration::from_secs(60)) };
+    match solve(game, variant, limits, &mut NoMonitor) {
+        Ok(solved) => {
+            let ms = begin.elapsed().as_secs_f64() * 1e3;
+            format!("{} {} {ms:.2} ms", solved.start(), solved.summary().positions)
         }
+        Err(error) => error.to_string(),
     }
 }
 
-/// Solves a game in the published order of moves, or in its own if there is none.
-fn outcome(spec: &str, variant: ForwardVariant) -> Result<String, ParseError> {
+/// Returns a game in the published order of moves, or in its own if there is none.
+fn ordered(spec: &str) -> Result<PackedGame, ParseError> {
     let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
-    match in_published_order(spec, &setup, Try(variant))? {
-        Some(outcome) => Ok(outcome),
-        None => Ok(Try(variant).visit(by_name(spec, &setup)?)),
-    }
+    in_published_order(spec, &setup)?.map_or_else(|| by_name(spec, &setup), Ok)
 }
 
 fn main() {
@@ -50,8 +41,10 @@ fn main() {
             .into_iter()
             .chain(orders.map(ForwardVariant::Best));
         for way in ways {
-            let outcome = outcome(&spec, way).unwrap_or_else(|error| error.to_string());
-            println!("{spec} {way:?}: {outcome}");
+            match ordered(&spec) {
+                Ok(game) => println!("{spec} {way:?}: {}", outcome(&game, way)),
+                Err(error) => println!("{spec}: {error}"),
+            }
         }
     }
 }

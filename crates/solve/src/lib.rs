@@ -9,7 +9,6 @@
 //! | [`null_window`] | value and remoteness of a position, in games without cycles |
 //! | [`tiered`] | every position, tier by tier over ranks: one or two bytes each |
 //! | [`pawn_pairs`] | the same for games with many small tiers that are pairs of squares |
-//! | [`bottom_up`] | every position, from reduced versions of the game up |
 //! | [`forbidden_move`] | every state of a game with a forbidden move |
 //! | [`distance`] | the fewest plies from the start to each state, over ranks |
 //! | [`perft()`] | paths of legal moves and different positions per ply, without values |
@@ -23,7 +22,6 @@
 //!
 //! The bitplane solver, for games with two separate sides, is the crate `hindsight_bitplanes`.
 
-pub mod bottom_up;
 mod bounded_growth;
 pub mod distance;
 pub mod forbidden_move;
@@ -45,3 +43,4 @@ pub mod value_bytes;
 
 pub use line::{BestLine, LineError, LinePly, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};
+pub use solve_layer::{LayerProgress, SolveLayer};

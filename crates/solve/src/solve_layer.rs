@@ -3,12 +3,15 @@
 use hindsight_run::{Error, Histogram, Layer};
 
 /// Solves the tiers of a layer from the layers that they lead to.
-pub(crate) trait SolveLayer {
+pub trait SolveLayer {
     /// Solves the tiers of a layer. Returns, for each tier, true if it was solved.
     ///
     /// With `previous`, solves only the tiers whose exits have other values by `current` than by
     /// `previous`. With `None`, solves all tiers. Moves to a layer that is not in `current` do not
     /// count.
+    ///
+    /// # Errors
+    /// Any error of `report`, and [`Error::TooLong`] for values that the solver cannot keep.
     fn solve(
         &self,
         layer: &mut Layer,
@@ -18,6 +21,9 @@ pub(crate) trait SolveLayer {
     ) -> Result<Vec<bool>, Error>;
 
     /// Converts a layer that was read back to the codes of this solver, if it has fixed codes.
+    ///
+    /// # Errors
+    /// If the layer has values that the solver has no codes for.
     #[inline]
     fn adopt(&self, _: &mut Layer) -> Result<(), Error> {
         Ok(())
@@ -25,6 +31,9 @@ pub(crate) trait SolveLayer {
 
     /// Solves layer 0 and keeps only the values that the tiers `above` of layer 1 need. `tiers` are
     /// the tiers of layer 0. Returns positions by value, or `None` if the solver cannot stream.
+    ///
+    /// # Errors
+    /// As [`SolveLayer::solve`].
     #[inline]
     fn solve_streamed(
         &self,
@@ -37,4 +46,4 @@ pub(crate) trait SolveLayer {
 }
 
 /// Callback with the phase and the number of ranks done in this layer. An error stops the work.
-pub(crate) type LayerProgress<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;
+pub type LayerProgress<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;

@@ -1,40 +1,29 @@
-//! Studies: each regenerates the tables or figures of a paper, cell by cell, beside the published
-//! numbers. [`onitama_atlas`], [`onitama_deals`], [`lure`] and [`fairness`] have no paper.
+//! Studies: many solves or games, whose results are a report and files. [`fairness`] judges cards
+//! of Onitama, [`onitama_deals`] random deals. The studies of papers are in `hindsight-papers`, over
+//! the same [`StudyReport`].
 //!
 //! ```
-//! use hindsight_study::onitama_thesis::{ThesisOptions, ThesisTable, run};
+//! use hindsight_study::{Cell, CellVerdict};
 //!
-//! let options = ThesisOptions {
-//!     tables: vec![ThesisTable::UpperBound],
-//!     ..ThesisOptions::default()
-//! };
-//! let report = run(&options, &mut |_| true);
-//! assert!(report.cells.iter().all(|cell| cell.verdict == hindsight_study::CellVerdict::Equal));
+//! let [theirs, ours] = [Some("188".to_owned()), Some("188".to_owned())];
+//! let cell = Cell::new("4", "m=2".into(), "n=2".into(), theirs, ours);
+//! assert_eq!(cell.verdict, CellVerdict::Equal);
 //! ```
 
-mod abort;
 mod board_size;
-pub mod bounds;
 mod chart;
 pub mod fairness;
-mod game_series;
-pub mod lure;
-pub mod onitama_agents;
-pub mod onitama_atlas;
 pub mod onitama_deals;
 mod onitama_starts;
-pub mod onitama_thesis;
-pub mod ostle;
-pub mod quoridor_reduced;
 mod report;
 mod result_store;
 mod rules;
-mod step_monitor;
 mod study_part;
 
 pub use board_size::BoardSize;
 pub use chart::{Chart, ChartCurve, ChartKind, ChartPoint};
-pub use report::{Cell, CellVerdict, StudyReport};
+pub use onitama_starts::{SolvedStarts, solve_starts};
+pub use report::{Caption, Cell, CellVerdict, StudyReport, selected_or_all};
 pub use result_store::{NullResultStore, ResultStore, SeriesProgressFn};
-pub use step_monitor::StepFn;
+pub use rules::game_of;
 pub use study_part::StudyPart;

@@ -8,18 +8,21 @@ use hindsight_run::{Error, Limits, Monitor, Summary};
 use crate::rules::game_of;
 
 /// Solution of a game of Onitama: the start with each deal, and counts of all positions.
-pub(crate) struct SolvedStarts {
+pub struct SolvedStarts {
     /// Value of the start with each deal for Red, who moves first. The order is that of the deals
     /// of the game.
-    pub(crate) values: Vec<Value>,
+    pub values: Vec<Value>,
     /// Positions by value, of all deals.
-    pub(crate) summary: Summary,
+    pub summary: Summary,
     /// Plies of the longest win; 0 if there is none.
-    pub(crate) longest_win: u16,
+    pub longest_win: u16,
 }
 
 /// Solves the game with all its deals, in two bits of memory a position.
-pub(crate) fn solve_starts<W: Bitboard>(
+///
+/// # Errors
+/// Any [`Error`] of a limit, and [`Error::Stopped`] if the monitor stops the work.
+pub fn solve_starts<W: Bitboard>(
     game: &Onitama<W>,
     limits: Limits,
     monitor: &mut dyn Monitor,

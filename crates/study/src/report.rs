@@ -110,14 +110,18 @@ impl Cell {
 
 /// Caption and note of a table whose cells are in the report.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Caption {
-    pub(crate) table: String,
-    pub(crate) text: String,
-    pub(crate) note: Option<String>,
+pub struct Caption {
+    /// Name of the table.
+    pub table: String,
+    /// Line above the table.
+    pub text: String,
+    /// Line below the table.
+    pub note: Option<String>,
 }
 
 /// Returns the selected tables, sorted and without duplicates, or all if none is selected.
-pub(crate) fn selected_or_all<T: Copy + Ord>(selected: &[T], all: &[T]) -> Vec<T> {
+#[must_use]
+pub fn selected_or_all<T: Copy + Ord>(selected: &[T], all: &[T]) -> Vec<T> {
     let mut tables = if selected.is_empty() { all } else { selected }.to_vec();
     tables.sort_unstable();
     tables.dedup();
@@ -129,7 +133,8 @@ pub(crate) fn selected_or_all<T: Copy + Ord>(selected: &[T], all: &[T]) -> Vec<T
 pub struct StudyReport {
     /// Cells, table by table, row by row.
     pub cells: Vec<Cell>,
-    pub(crate) captions: Vec<Caption>,
+    /// Captions of the tables, in the order in which these are printed.
+    pub captions: Vec<Caption>,
 }
 
 /// Marks of cells, each with what it means.

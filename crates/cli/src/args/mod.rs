@@ -38,7 +38,7 @@ pub(crate) use puzzles::*;
 pub(crate) use review::*;
 pub(crate) use serve::*;
 pub(crate) use solve::*;
-pub(crate) use study::*;
+pub use study::*;
 pub(crate) use tables::*;
 
 const AFTER_HELP: &str = "\

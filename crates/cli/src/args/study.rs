@@ -79,22 +79,22 @@ hindsight study [OPTIONS] <NAME>
     subcommand_negates_reqs = true,
     disable_help_subcommand = true
 )]
-pub(crate) struct StudyArgs {
+pub struct StudyArgs {
     #[command(subcommand)]
-    pub(crate) action: Option<StudyAction>,
+    pub action: Option<StudyAction>,
     /// The study
     #[arg(value_enum, required = true)]
-    pub(crate) name: Option<StudyName>,
+    pub name: Option<StudyName>,
     /// Only this table, figure or board, such as 6, changes or 3x4; may be repeated
     #[arg(long = "table", value_name = "TABLE")]
-    pub(crate) tables: Vec<String>,
+    pub tables: Vec<String>,
     /// The game of quoridor-reduced, ostle or lure [default: quoridor:5x5:1, ostle, ostle:4x4:3:1]
     #[arg(long, value_name = "SPEC")]
-    pub(crate) game: Option<String>,
+    pub game: Option<String>,
     /// ostle: take values or distances from a table instead of a solve; may be repeated;
     /// lure: the values of the game
     #[arg(long = "solved", value_name = "FILE")]
-    pub(crate) solved: Vec<PathBuf>,
+    pub solved: Vec<PathBuf>,
     /// Most seconds for a solve; onitama-atlas: for a board; onitama-deals: for a deal
     /// [default: 20; no limit for a part of onitama-atlas]
     #[arg(
@@ -103,12 +103,12 @@ pub(crate) struct StudyArgs {
         allow_negative_numbers = true,
         value_parser = super::parse_seconds
     )]
-    pub(crate) seconds: Option<f64>,
+    pub seconds: Option<f64>,
     /// Format of the report [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
-    pub(crate) format: Option<ReportFormat>,
+    pub format: Option<ReportFormat>,
     #[command(flatten)]
-    pub(crate) resumable: ResumableStudyArgs,
+    pub resumable: ResumableStudyArgs,
 }
 
 impl StudyArgs {
@@ -120,14 +120,14 @@ impl StudyArgs {
     }
 
     /// Returns the seconds of `--seconds`, or the default.
-    pub(crate) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         self.seconds.unwrap_or(20.0)
     }
 }
 
 /// Actions on the results of studies.
 #[derive(Subcommand, Debug)]
-pub(crate) enum StudyAction {
+pub enum StudyAction {
     /// Put the parts of a study together
     Merge(MergeArgs),
 }
@@ -142,24 +142,24 @@ Examples:
 The new folder is the one that the study without --part makes: the same results in the same order, \
 report, lists and pages. Measured times are those of the parts. All parts of one study must be \
 there and complete. Nothing in their folders is changed.")]
-pub(crate) struct MergeArgs {
+pub struct MergeArgs {
     /// Folders of all parts of one study, in any order
     #[arg(value_name = "DIR", required = true)]
-    pub(crate) parts: Vec<PathBuf>,
+    pub parts: Vec<PathBuf>,
     /// Folder for the whole; it must not exist, or be empty
     #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    pub out: PathBuf,
     /// Format of the report [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
-    pub(crate) format: Option<ReportFormat>,
+    pub format: Option<ReportFormat>,
 }
 
 /// Options of the studies that keep their results in a folder and can be resumed.
 #[derive(clap::Args, Debug)]
-pub(crate) struct ResumableStudyArgs {
+pub struct ResumableStudyArgs {
     /// onitama-agents: games of a series, as a multiple of 1000; at most 1000 [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = parse_scale)]
-    pub(crate) scale: Option<f64>,
+    pub scale: Option<f64>,
     /// onitama-agents: most playouts for a move, 1 to 100000 [default: 1000]
     #[arg(
         long,
@@ -167,10 +167,10 @@ pub(crate) struct ResumableStudyArgs {
         allow_negative_numbers = true,
         value_parser = super::number_parser::<u64>("playouts", 1..=100_000)
     )]
-    pub(crate) playouts: Option<u64>,
+    pub playouts: Option<u64>,
     /// lure: an opponent, such as mcts:playouts=100; may be repeated
     #[arg(long = "opponent", value_name = "AGENT")]
-    pub(crate) opponents: Vec<String>,
+    pub opponents: Vec<String>,
     /// lure: games of each agent against each opponent, 1 to 1000000 [default: 400]
     #[arg(
         short,
@@ -179,7 +179,7 @@ pub(crate) struct ResumableStudyArgs {
         allow_negative_numbers = true,
         value_parser = super::number_parser::<u64>("games", 1..=1_000_000)
     )]
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// onitama-deals: number of deals, 1 to 1000000 [default: 100]
     #[arg(
         long,
@@ -187,16 +187,16 @@ pub(crate) struct ResumableStudyArgs {
         allow_negative_numbers = true,
         value_parser = super::number_parser::<u64>("deals", 1..=1_000_000)
     )]
-    pub(crate) deals: Option<u64>,
+    pub deals: Option<u64>,
     /// onitama-agents, onitama-atlas, onitama-deals, lure: seed of every random choice [default: 1]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
-    pub(crate) seed: Option<u64>,
+    pub seed: Option<u64>,
     /// onitama-agents, onitama-atlas, onitama-deals, lure: folder for the results
     #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// onitama-atlas, onitama-deals: only part K of N; with --out
     #[arg(long, value_name = "K/N", allow_negative_numbers = true)]
-    pub(crate) part: Option<StudyPart>,
+    pub part: Option<StudyPart>,
 }
 
 impl ResumableStudyArgs {
@@ -217,7 +217,7 @@ fn parse_scale(text: &str) -> Result<f64, String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum StudyName {
+pub enum StudyName {
     /// Retrograde analysis of Onitama, and its forward-looking variant
     OnitamaThesis,
     /// Quoridor, solved from its reduced versions up
@@ -234,8 +234,23 @@ pub(crate) enum StudyName {
     Lure,
 }
 
+impl StudyName {
+    /// Returns the name as it is typed.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::OnitamaThesis => "onitama-thesis",
+            Self::QuoridorReduced => "quoridor-reduced",
+            Self::Ostle => "ostle",
+            Self::OnitamaAgents => "onitama-agents",
+            Self::OnitamaAtlas => "onitama-atlas",
+            Self::OnitamaDeals => "onitama-deals",
+            Self::Lure => "lure",
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ReportFormat {
+pub enum ReportFormat {
     /// Tables for the terminal
     Text,
     /// Tables for a document

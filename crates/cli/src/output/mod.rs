@@ -65,7 +65,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 }
 
 /// Prints a message on standard error, on a line of its own. Errors of writing are ignored.
-pub(crate) fn print_message(text: &str) {
+pub fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", message_lines(text));
 }
 

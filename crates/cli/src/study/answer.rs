@@ -8,15 +8,15 @@ use crate::args::ReportFormat;
 use crate::output::{columns, print, print_json, print_text};
 
 /// Report of a study or of a part of it.
-pub(super) enum StudyAnswer {
+pub enum StudyAnswer {
     Whole(StudyReport),
     Part(PartReport),
 }
 
 /// Answer of a study, and the error of the files beside it, if any.
-pub(super) struct StudyOutcome {
-    pub(super) answer: StudyAnswer,
-    pub(super) written: Result<()>,
+pub struct StudyOutcome {
+    pub answer: StudyAnswer,
+    pub written: Result<()>,
 }
 
 impl StudyAnswer {

@@ -16,7 +16,7 @@ use crate::input::strip_byte_order_mark;
 use crate::output::{Output, print_message};
 
 /// Folder with a file for each series of results, one JSON object a line.
-pub(super) struct StudyFolder {
+pub struct StudyFolder {
     path: PathBuf,
     /// Name of the subfolder with the series; also the plural noun for the results in it.
     results: &'static str,
@@ -36,19 +36,19 @@ pub(super) fn has_files(path: &Path) -> bool {
 }
 
 /// Returns the file of a series in the folder of a study, in its subfolder `results`.
-pub(super) fn series_path(folder: &Path, results: &str, series: &str) -> PathBuf {
+pub fn series_path(folder: &Path, results: &str, series: &str) -> PathBuf {
     folder.join(results).join(format!("{series}.jsonl"))
 }
 
 /// Results of a series, as they were read.
-pub(super) struct StoredSeries<T> {
-    pub(super) results: Vec<T>,
+pub struct StoredSeries<T> {
+    pub results: Vec<T>,
     /// Bytes before an incomplete last line, if there is one.
     half_line: Option<u64>,
 }
 
 /// Reads the complete lines of a file with `parse`. A file that does not exist has none.
-pub(super) fn read_series<T, E: Display>(
+pub fn read_series<T, E: Display>(
     path: &Path,
     parse: impl Fn(&str) -> Result<Vec<T>, E>,
 ) -> Result<StoredSeries<T>, String> {
@@ -69,7 +69,7 @@ pub(super) fn read_series<T, E: Display>(
 
 impl StudyFolder {
     /// Opens a folder that does not exist yet, is empty, or has this label.
-    pub(super) fn open(path: &Path, label: &StudyLabel, results: &'static str) -> Result<Self> {
+    pub fn open(path: &Path, label: &StudyLabel, results: &'static str) -> Result<Self> {
         let name = path.display();
         if path.exists() && !path.is_dir() {
             bail!("'{name}' is no folder");
@@ -95,19 +95,19 @@ impl StudyFolder {
         })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Writes a file; one of an earlier run is overwritten.
-    pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
+    pub fn write(&self, name: &str, text: &str) -> Result<()> {
         let mut file = Output::file(&self.path.join(name), "a report", true)?;
         file.write_all(text.as_bytes())?;
         file.finish()
     }
 
     /// Reads the lines of a series with `parse`. An incomplete last line is cut off the file.
-    pub(super) fn read<T, E: Display>(
+    pub fn read<T, E: Display>(
         &self,
         series: &str,
         parse: impl Fn(&str) -> Result<Vec<T>, E>,
@@ -127,7 +127,7 @@ impl StudyFolder {
     }
 
     /// Replaces the lines of a series, unless they are there in this order.
-    pub(super) fn replace(&self, series: &str, results: &[impl Serialize]) -> Result<()> {
+    pub fn replace(&self, series: &str, results: &[impl Serialize]) -> Result<()> {
         let path = self.series_path(series);
         let mut text = String::new();
         for result in results {
@@ -145,7 +145,7 @@ impl StudyFolder {
     }
 
     /// Adds a line to a series.
-    pub(super) fn add(&self, series: &str, result: &impl Serialize) -> Result<(), String> {
+    pub fn add(&self, series: &str, result: &impl Serialize) -> Result<(), String> {
         let path = self.series_path(series);
         let with_path =
             |error: std::io::Error| format!("cannot write '{}': {error}", path.display());

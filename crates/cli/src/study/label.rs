@@ -20,28 +20,28 @@ const LABEL_FILE: &str = "study.json";
 /// Label of a folder, in the file [`LABEL_FILE`].
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StudyLabel {
-    pub(super) study: String,
+pub struct StudyLabel {
+    pub study: String,
     version: u32,
-    pub(super) seed: u64,
+    pub seed: u64,
     /// Game of the study; `None` where the study says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     game: Option<String>,
     /// `None` for a whole study.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) part: Option<PartLabel>,
+    pub part: Option<PartLabel>,
 }
 
 /// A part of a study, and the options that decide which solves the study has.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PartLabel {
-    pub(super) share: StudyPart,
+pub struct PartLabel {
+    pub share: StudyPart,
     /// Boards in ascending order.
-    pub(super) boards: Vec<BoardSize>,
+    pub boards: Vec<BoardSize>,
     /// Number of deals in a study of deals.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) deals: Option<u64>,
+    pub deals: Option<u64>,
 }
 
 /// First difference of two labels, as the option or the words that stand for it in each.
@@ -52,12 +52,12 @@ pub(super) struct LabelDifference {
 
 impl StudyLabel {
     /// Returns the label of a study, or of a part of it, with the current version.
-    pub(super) fn new(study: &str, seed: u64, part: Option<PartLabel>) -> Self {
+    pub fn new(study: &str, seed: u64, part: Option<PartLabel>) -> Self {
         Self { study: study.into(), version: RESULTS_VERSION, seed, game: None, part }
     }
 
     /// Returns the label with the game of the study.
-    pub(super) fn of_game(self, spec: &str) -> Self {
+    pub fn of_game(self, spec: &str) -> Self {
         Self { game: Some(spec.into()), ..self }
     }
 

@@ -16,7 +16,7 @@ use crate::temporary::{MadePath, TemporaryPath};
 
 /// Folder that has another name beside its final one until [`MergedFolder::finish`]; dropped before
 /// that, it is removed.
-pub(super) struct MergedFolder {
+pub struct MergedFolder {
     target: PathBuf,
     unfinished: TempDir,
     _temporary: TemporaryPath,
@@ -40,7 +40,7 @@ pub(super) fn check_free(target: &Path) -> Result<()> {
 
 impl MergedFolder {
     /// Makes the folder under another name.
-    pub(super) fn begin(target: &Path) -> Result<Self> {
+    pub fn begin(target: &Path) -> Result<Self> {
         check_free(target)?;
         let cannot_make = || format!("cannot make the folder '{}'", target.display());
         let parent = target.parent().filter(|parent| *parent != Path::new(""));
@@ -59,7 +59,7 @@ impl MergedFolder {
     }
 
     /// Runs work in the folder. Its errors name the final folder.
-    pub(super) fn fill<T>(&self, work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    pub fn fill<T>(&self, work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
         work(self.unfinished.path()).map_err(|error| self.name_target(error))
     }
 
@@ -74,7 +74,7 @@ impl MergedFolder {
     }
 
     /// Gives the folder its final name, unless the study in it failed or was stopped.
-    pub(super) fn finish_with(self, outcome: StudyOutcome) -> Result<StudyOutcome> {
+    pub fn finish_with(self, outcome: StudyOutcome) -> Result<StudyOutcome> {
         outcome.written.map_err(|error| self.name_target(error))?;
         if stopped() {
             return Err(hindsight_games::SolverError::Stopped.into());

@@ -8,26 +8,26 @@ use crate::output::fitted;
 
 /// Progress of a part, and the share of this run in it.
 #[derive(Serialize)]
-pub(super) struct PartReport {
-    pub(super) study: &'static str,
-    pub(super) part: StudyPart,
+pub struct PartReport {
+    pub study: &'static str,
+    pub part: StudyPart,
     /// Plural noun for what is solved.
     #[serde(skip)]
-    pub(super) unit: &'static str,
-    pub(super) boards: Vec<BoardShare>,
-    pub(super) seconds: f64,
+    pub unit: &'static str,
+    pub boards: Vec<BoardShare>,
+    pub seconds: f64,
 }
 
 /// Solves of a part on one board.
 #[derive(Serialize)]
-pub(super) struct BoardShare {
-    pub(super) board: BoardSize,
+pub struct BoardShare {
+    pub board: BoardSize,
     /// Number of solves in the part.
-    pub(super) solves: u64,
+    pub solves: u64,
     /// Number of those that are done.
-    pub(super) done: u64,
+    pub done: u64,
     /// Number of those that this run did.
-    pub(super) new: u64,
+    pub new: u64,
 }
 
 impl PartReport {

@@ -8,19 +8,19 @@ use hindsight_study::StudyPart;
 use super::label::{LabelDifference, PartLabel, StudyLabel};
 
 /// Folder of a part.
-pub(super) struct PartFolder {
-    pub(super) path: PathBuf,
-    pub(super) share: StudyPart,
+pub struct PartFolder {
+    pub path: PathBuf,
+    pub share: StudyPart,
 }
 
 /// All parts of a study.
-pub(super) struct StudyParts {
+pub struct StudyParts {
     /// Label of the study.
-    pub(super) whole: StudyLabel,
+    pub whole: StudyLabel,
     /// Label of the first part.
-    pub(super) first: PartLabel,
+    pub first: PartLabel,
     /// Folders in the order of the parts.
-    pub(super) folders: Vec<PartFolder>,
+    pub folders: Vec<PartFolder>,
 }
 
 /// Label of a part, and what it says of the part.
@@ -125,13 +125,7 @@ fn check_complete(shares: &[StudyPart], of: u64) -> Result<()> {
 impl PartFolder {
     /// Returns the error of a part that has fewer results than its share. `what` names a result in
     /// the plural, `how` the options of a call that goes on.
-    pub(super) fn incomplete(
-        &self,
-        done: usize,
-        share: u64,
-        what: &str,
-        how: &str,
-    ) -> anyhow::Error {
+    pub fn incomplete(&self, done: usize, share: u64, what: &str, how: &str) -> anyhow::Error {
         anyhow!(
             "part {} in '{}' has {done} of {share} {what}; run it again{how}",
             self.share,

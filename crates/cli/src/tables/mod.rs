@@ -26,7 +26,7 @@ pub(crate) fn open(path: &Path) -> Result<Tablebase> {
 }
 
 /// Opens a table of values or distances, like [`open`].
-pub(crate) fn open_any(path: &Path) -> Result<Tablebase> {
+pub fn open_any(path: &Path) -> Result<Tablebase> {
     Ok(hindsight_games::open_any(path)?)
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn run_with_code(code: i32, args: &[&str]) -> (String, String) {
 
 /// As [`run_with_code`], with text on standard input.
 pub(crate) fn run_with_input(code: i32, args: &[&str], input: &str) -> (String, String) {
-    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+    let output = assert_cmd::Command::new(crate::program())
         .args(args)
         .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .write_stdin(input)

@@ -42,8 +42,7 @@ mod serve_answers;
 mod slices;
 mod sqlite;
 mod states;
-mod studies;
-mod study_parts;
+mod study_program;
 mod tables;
 mod typos;
 mod weak;
@@ -59,3 +58,8 @@ mod board_form;
 mod memory;
 #[path = "../../src/sizes.rs"]
 mod sizes;
+
+/// Returns the program that the tests run.
+fn program() -> &'static std::path::Path {
+    assert_cmd::cargo::cargo_bin!("hindsight")
+}

@@ -94,7 +94,7 @@ fn a_checkpoint_in_use_is_refused_by_name_and_process() {
 #[test]
 fn a_folder_of_a_study_in_use_is_refused_by_name_and_process() {
     let folder = TestFolder::new();
-    let study = ["study", "onitama-atlas", "--table", "3x3", "--seconds", "600", "--out", "at"];
+    let study = ["study", "onitama-deals", "--deals", "9", "--seconds", "600", "--out", "at"];
     let mut first = spawn(&folder, &study);
     wait_for("label", || folder.0.path().join("at/study.json").exists());
     let (code, stderr) = wait(spawn(&folder, &study));

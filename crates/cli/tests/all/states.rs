@@ -204,20 +204,3 @@ fn options_for_other_games_are_refused() {
     let left: Vec<_> = fs::read_dir(folder.0.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
-
-#[test]
-fn a_study_takes_tables_instead_of_solving() {
-    let folder = TestFolder::new();
-    let (exact, _) = folder.solve("ostle:3x3:2:1", &[]);
-    let (paper, _) = folder.solve("ostle:3x3:2:1:rule8=paper", &[]);
-    let game = ["study", "ostle", "--game", "ostle:3x3:2:1", "--quiet"];
-    for tables in [["--table", "2"], ["--table", "totals"]] {
-        let args = [&game[..], &tables].concat();
-        let known = ["--solved", &exact, "--solved", &paper];
-        assert_eq!(json(&[&args[..], &known].concat()), json(&args));
-    }
-    let official = ["study", "ostle", "--table", "2", "--solved", &exact];
-    assert!(refusal(&official).contains("--game names another"));
-    let other = ["study", "onitama-thesis", "--solved", &exact];
-    assert!(refusal(&other).contains("--solved is for ostle"));
-}

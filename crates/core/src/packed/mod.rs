@@ -90,17 +90,6 @@ pub trait Packing<const W: usize>: Game {
     fn unpack_move(&self, number: u64) -> Self::Move;
 }
 
-/// Rules whose classes of symmetric positions have words, whatever the order of their moves.
-///
-/// Positions have the same words of a class if and only if their canonical members are equal.
-pub trait ClassWords: Game {
-    /// Returns the number of words, counted from the first.
-    fn word_count(&self) -> usize;
-
-    /// Returns the words of the class of a position.
-    fn class_words(&self, position: Self::Position) -> Packed;
-}
-
 /// Rules of any game. They are used as an object.
 pub trait Rules: Notation<Position = Packed, Move = PackedMove> + Send {}
 

@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::adapter::{Adapter, BaseOf, Own};
 use super::state_rules::StateRules;
-use super::{ClassWords, Packed, PackedMove, Packing, Rules};
+use super::{Packed, PackedMove, Packing, Rules};
 use crate::{
     Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, ForbiddenMove, Game, Heuristics, Look,
     Material, Notation, ParseError, PawnPairs, PlayoutQueue, Random, Retro, Scope, Subgames,
@@ -296,16 +296,6 @@ impl Game for PackedGame {
 
     fn countdown(&self) -> Option<&dyn Countdown<Position = Packed, Move = PackedMove>> {
         self.rules.countdown()
-    }
-}
-
-impl ClassWords for PackedGame {
-    fn word_count(&self) -> usize {
-        self.words
-    }
-
-    fn class_words(&self, position: Packed) -> Packed {
-        self.canonical(position)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use hindsight_core::{
     Drawing, DrawnMove, Game, Notation, Packed, PackedGame, ParseError, Symmetry, Wdl, drawing_of,
 };
-use hindsight_rules::{Setup, by_name};
+use hindsight_rules::{Setup, by_name, in_published_order};
 
 use super::deck::read_deck;
 use crate::error::GamesError;
@@ -102,8 +102,14 @@ pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
 /// As [`game`].
 pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
     let setup = Setup { symmetry, read_file: &read_deck };
-    let in_order = |rules| GameParts::in_published_order(rules, symmetry);
-    AnyGame::of_spec(spec, by_name(spec, &setup).map(in_order))
+    let parts = by_name(spec, &setup).and_then(|rules| {
+        let ordered = in_published_order(spec, &setup)?;
+        Ok(match ordered {
+            None => GameParts::new(rules),
+            Some(ordered) => GameParts::in_order_of(ordered, &rules),
+        })
+    });
+    AnyGame::of_spec(spec, parts)
 }
 
 /// Game by rules of your own, with the symmetries of its

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "cluster")]
 use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask};
-use hindsight_core::{
-    ClassWords, Notation, Packed, PackedGame, States, Structure, Symmetry, is_unreached,
-};
-use hindsight_rules::{OrderVisitor, Setup, in_published_order};
+use hindsight_core::{Packed, PackedGame, States, Structure, is_unreached};
 use hindsight_solve::plan::{self, Method, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
@@ -104,7 +101,7 @@ pub(crate) trait GameStructure: Send + Sync {
 struct PlainGame {
     named: Arc<NamedGame>,
     /// The game in the order of moves of the forward solver, if it is another one.
-    forward: Option<Box<dyn OrderedRules>>,
+    forward: Option<PackedGame>,
 }
 
 /// Structure of a game in which a move may be forbidden.
@@ -120,7 +117,7 @@ impl GameStructure for PlainGame {
     fn plan(&self, start: Packed, request: &Request<'_>) -> PlanResult<'_> {
         match &self.forward {
             Some(ordered) if request.method == Method::Forward => {
-                ordered.plan(&self.named.game, start, request)
+                plan::forward_in_order(&self.named.game, ordered, start, request)
             }
             _ => plan::plan(&self.named.game, start, request),
         }
@@ -199,19 +196,13 @@ impl GameParts {
         Self::with_forward(game, None)
     }
 
-    /// Returns a game whose forward solver takes moves in the order of the published program.
-    /// Onitama in this order has no tables.
-    pub(crate) fn in_published_order(game: PackedGame, symmetry: Symmetry) -> Self {
-        // A spec in its normal form needs no files.
-        let setup = Setup { symmetry, ..Setup::default() };
-        let ordered = in_published_order(&game.spec(), &setup, MakeOrdered);
-        match ordered.expect("the spec of a game is read") {
-            None => Self::new(game),
-            ordered => Self::with_forward(game.rules_alone(), ordered),
-        }
+    /// Returns a game without tables, whose forward solver takes moves in the order of `ordered`,
+    /// the same game.
+    pub(crate) fn in_order_of(ordered: PackedGame, game: &PackedGame) -> Self {
+        Self::with_forward(game.rules_alone(), Some(ordered))
     }
 
-    fn with_forward(game: PackedGame, forward: Option<Box<dyn OrderedRules>>) -> Self {
+    fn with_forward(game: PackedGame, forward: Option<PackedGame>) -> Self {
         let structure = game.structure();
         let named = Arc::new(NamedGame::new(game));
         let game = Arc::clone(&named);
@@ -223,40 +214,5 @@ impl GameParts {
             Structure::ForbiddenMove => Box::new(StatesGame { named: game }),
         };
         Self { named, kept: KeptPositions::default(), structure }
-    }
-}
-
-/// Rules in another order of moves.
-trait OrderedRules: Send + Sync {
-    /// Plans the forward solver of a game in this order.
-    fn plan<'g>(
-        &'g self,
-        game: &'g PackedGame,
-        start: Packed,
-        request: &Request<'_>,
-    ) -> PlanResult<'g>;
-}
-
-struct Ordered<G>(G);
-
-impl<G: Notation + ClassWords + Send> OrderedRules for Ordered<G> {
-    fn plan<'g>(
-        &'g self,
-        game: &'g PackedGame,
-        start: Packed,
-        request: &Request<'_>,
-    ) -> PlanResult<'g> {
-        plan::forward_in_order(game, &self.0, start, request)
-    }
-}
-
-/// Takes rules in their own order of moves.
-struct MakeOrdered;
-
-impl OrderVisitor for MakeOrdered {
-    type Output = Box<dyn OrderedRules>;
-
-    fn visit<G: Notation + ClassWords + Send + 'static>(self, game: G) -> Self::Output {
-        Box::new(Ordered(game))
     }
 }

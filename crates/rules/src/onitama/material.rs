@@ -1,8 +1,6 @@
 use hindsight_core::{Material, leaves_piece_en_prise};
 
-use super::{
-    Bitboard, Onitama, OnitamaMove, OnitamaPosition, OrderedHandsPosition, ThesisMoveOrder,
-};
+use super::{Bitboard, Onitama, OnitamaMove, OnitamaPosition, ThesisMoveOrder};
 
 /// Description of a sacrifice, for both move orders.
 const SACRIFICE: &str =
@@ -28,11 +26,11 @@ impl<W: Bitboard> Material for ThesisMoveOrder<W> {
         self.0.describe_sacrifice()
     }
 
-    fn piece_counts(&self, position: OrderedHandsPosition<W>) -> [u32; 2] {
+    fn piece_counts(&self, position: Self::Position) -> [u32; 2] {
         self.0.piece_counts(position.position)
     }
 
-    fn gives_up_piece(&self, position: OrderedHandsPosition<W>, mv: OnitamaMove) -> bool {
+    fn gives_up_piece(&self, position: Self::Position, mv: OnitamaMove) -> bool {
         leaves_piece_en_prise(self, position, mv)
     }
 }

@@ -1,4 +1,4 @@
-use hindsight_core::{ClassWords, Game, Packed, Packing};
+use hindsight_core::Packing;
 
 use super::{Onitama, OnitamaMove, OnitamaPosition, OrderedHandsPosition, ThesisMoveOrder};
 use crate::words::{halves, pack_bytes, unpack_bytes, whole};
@@ -29,16 +29,6 @@ macro_rules! packing {
                 OnitamaMove { from, to, kind }
             }
         }
-
-        impl ClassWords for ThesisMoveOrder<$bitboard> {
-            fn word_count(&self) -> usize {
-                $words
-            }
-
-            fn class_words(&self, ordered: OrderedHandsPosition<$bitboard>) -> Packed {
-                Packed::new(self.0.pack(self.0.canonical(ordered.position)))
-            }
-        }
     };
 }
 
@@ -58,4 +48,57 @@ packing!(
         [a, b, c, d, tail as u32, 0]
     },
     |[a, b, c, d, tail, _]: [u32; 6]| [whole([a, b]), whole([c, d]), tail.into()]
+);
+
+/// Implements the packing of positions with ordered hands: the words of the position, then those of
+/// the slots.
+macro_rules! ordered_packing {
+    ($bitboard:ty, $words:literal, $pack:expr, $unpack:expr) => {
+        impl Packing<$words> for ThesisMoveOrder<$bitboard> {
+            #[inline]
+            fn pack(
+                &self,
+                ordered: OrderedHandsPosition<OnitamaPosition<$bitboard>>,
+            ) -> [u32; $words] {
+                $pack(self.0.pack(ordered.position), halves(ordered.slots))
+            }
+
+            #[inline]
+            fn unpack(
+                &self,
+                words: [u32; $words],
+            ) -> OrderedHandsPosition<OnitamaPosition<$bitboard>> {
+                let (position, slots) = $unpack(words);
+                OrderedHandsPosition { position: self.0.unpack(position), slots: whole(slots) }
+            }
+
+            #[inline]
+            fn pack_move(&self, mv: OnitamaMove) -> u64 {
+                self.0.pack_move(mv)
+            }
+
+            #[inline]
+            fn unpack_move(&self, number: u64) -> OnitamaMove {
+                self.0.unpack_move(number)
+            }
+        }
+    };
+}
+
+ordered_packing!(u32, 5, |[a, b, c]: [u32; 3], [d, e]: [u32; 2]| [a, b, c, d, e], |[
+    a,
+    b,
+    c,
+    d,
+    e,
+]: [u32; 5]| (
+    [a, b, c],
+    [d, e]
+));
+// The last word of the position is 0. Eight slots fill a word.
+ordered_packing!(
+    u64,
+    6,
+    |[a, b, c, d, e, _]: [u32; 6], [_, slots]: [u32; 2]| [a, b, c, d, e, slots],
+    |[a, b, c, d, e, slots]: [u32; 6]| ([a, b, c, d, e, 0], [0, slots])
 );

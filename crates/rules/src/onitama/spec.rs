@@ -10,7 +10,6 @@ use crate::grammar::{game_name, option_value, parse_size};
 use crate::onitama::{
     Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, check_board, split_cards,
 };
-use crate::order_visitor::OrderVisitor;
 
 /// Onitama without a type for its bitboards, which is the smallest that has a bit for every square.
 #[derive(Clone, Debug)]
@@ -74,13 +73,20 @@ impl AnyOnitama {
         }
     }
 
-    /// Hands the game in the move order of the retrograde thesis to a visitor. Its positions have
-    /// no words: two that differ only in the order of cards in a hand are equal.
-    pub(crate) fn visit_in_published_order<V: OrderVisitor>(self, visitor: V) -> V::Output {
+    /// Returns the game in the move order of the retrograde thesis; it was read from `spec`.
+    pub(crate) fn in_published_order(self, spec: TextToken<'_>) -> Result<PackedGame, ParseError> {
         let Self { setup, symmetry } = self;
-        match setup.board().squares() {
-            0..=32 => visitor.visit(ThesisMoveOrder(Onitama::<u32>::new(setup, symmetry))),
-            _ => visitor.visit(ThesisMoveOrder(Onitama::<u64>::new(setup, symmetry))),
+        match (setup.board().squares(), setup.hand) {
+            (0..=32, _) => {
+                Ok(PackedGame::new(ThesisMoveOrder(Onitama::<u32>::new(setup, symmetry))))
+            }
+            (_, 0..=3) => {
+                Ok(PackedGame::new(ThesisMoveOrder(Onitama::<u64>::new(setup, symmetry))))
+            }
+            _ => spec.reject(
+                "the published order of moves is for boards of at most 32 squares, or hands of at \
+                 most 3 cards",
+            ),
         }
     }
 }

@@ -1,6 +1,3 @@
-use core::cmp::Ordering;
-use core::hash::{Hash, Hasher};
-
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -16,47 +13,21 @@ use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 /// each piece come the cards in the order of the hand's slots, equal cards once. For each card come
 /// its offsets in their listed order.
 ///
-/// The card set aside takes the slot of the card just played. Slots do not count in comparisons:
-/// positions with the same pieces and cards are equal.
+/// The card set aside takes the slot of the card just played. Positions that differ in slots alone
+/// have one canonical member.
 #[derive(Clone, Debug)]
 pub struct ThesisMoveOrder<W>(pub Onitama<W>);
 
 /// A position with an order of the cards in the hands.
-#[derive(Clone, Copy, Debug)]
-pub struct OrderedHandsPosition<W> {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OrderedHandsPosition<P> {
     /// The position without the order of the cards.
-    pub position: OnitamaPosition<W>,
+    pub position: P,
     /// Kinds of cards, 4 bits a slot: slot 0 for the card aside, then Red's hand, then Blue's hand.
-    slots: u64,
+    pub(super) slots: u64,
 }
 
-impl<W: Bitboard> PartialEq for OrderedHandsPosition<W> {
-    fn eq(&self, other: &Self) -> bool {
-        self.position == other.position
-    }
-}
-
-impl<W: Bitboard> Eq for OrderedHandsPosition<W> {}
-
-impl<W: Bitboard> Ord for OrderedHandsPosition<W> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.position.cmp(&other.position)
-    }
-}
-
-impl<W: Bitboard> PartialOrd for OrderedHandsPosition<W> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<W: Bitboard> Hash for OrderedHandsPosition<W> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.position.hash(state);
-    }
-}
-
-impl<W: Bitboard> OrderedHandsPosition<W> {
+impl<P: Copy> OrderedHandsPosition<P> {
     fn kind(self, slot: usize) -> u8 {
         (self.slots >> (4 * slot) & 15) as u8
     }
@@ -75,7 +46,10 @@ impl<W: Bitboard> ThesisMoveOrder<W> {
     }
 
     /// The position with the cards of each hand in the order of their kinds.
-    fn ordered_by_kind(&self, position: OnitamaPosition<W>) -> OrderedHandsPosition<W> {
+    fn ordered_by_kind(
+        &self,
+        position: OnitamaPosition<W>,
+    ) -> OrderedHandsPosition<OnitamaPosition<W>> {
         let kinds = [2, 0, 1].into_iter().flat_map(|pile| self.0.pile_kinds(position.deal(), pile));
         let empty = OrderedHandsPosition { position, slots: 0 };
         kinds.enumerate().fold(empty, |ordered, (slot, kind)| ordered.with_kind(slot, kind))
@@ -83,7 +57,7 @@ impl<W: Bitboard> ThesisMoveOrder<W> {
 }
 
 impl<W: Bitboard> Game for ThesisMoveOrder<W> {
-    type Position = OrderedHandsPosition<W>;
+    type Position = OrderedHandsPosition<OnitamaPosition<W>>;
     type Move = OnitamaMove;
 
     fn table_bytes(&self) -> u64 {
@@ -157,10 +131,8 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
         Some(self)
     }
 
-    /// Equal for all members of a class, because comparisons ignore slots.
     fn canonical(&self, ordered: Self::Position) -> Self::Position {
-        let canonical = self.0.canonical(ordered.position);
-        if canonical == ordered.position { ordered } else { self.ordered_by_kind(canonical) }
+        self.ordered_by_kind(self.0.canonical(ordered.position))
     }
 }
 

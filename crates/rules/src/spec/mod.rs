@@ -3,7 +3,6 @@ use hindsight_core::{PackedGame, ParseError, TextToken};
 use crate::game_entry::{GameEntry, Setup, rules_among};
 use crate::grammar::game_name;
 use crate::onitama::spec::AnyOnitama;
-use crate::order_visitor::OrderVisitor;
 
 mod deal;
 
@@ -33,20 +32,16 @@ pub fn by_name(spec: &str, setup: &Setup<'_>) -> Result<PackedGame, ParseError> 
     rules_among(GAMES, spec, setup)
 }
 
-/// Hands a game to a visitor in the order of moves of the program that was published with it:
+/// Returns a game in the order of moves of the program that was published with it:
 /// [`ThesisMoveOrder`](crate::onitama::ThesisMoveOrder) for Onitama. Returns `None` for other
 /// games.
 ///
 /// # Errors
-/// As [`by_name`].
-pub fn in_published_order<V: OrderVisitor>(
-    spec: &str,
-    setup: &Setup<'_>,
-    visitor: V,
-) -> Result<Option<V::Output>, ParseError> {
+/// As [`by_name`]; also for a board of more than 32 squares with hands of more than three cards.
+pub fn in_published_order(spec: &str, setup: &Setup<'_>) -> Result<Option<PackedGame>, ParseError> {
     let token = TextToken::trimmed(spec);
     if game_name(token).eq_ignore_ascii_case(AnyOnitama::NAME) {
-        return Ok(Some(AnyOnitama::from_spec(token, setup)?.visit_in_published_order(visitor)));
+        return AnyOnitama::from_spec(token, setup)?.in_published_order(token).map(Some);
     }
     by_name(spec, setup).map(|_| None)
 }

@@ -1,9 +1,9 @@
 //! Onitama: cards and specs against golden files, laws, notation, and arbitrary texts.
 
-use hindsight_core::{Notation, PackedGame, ParseError, Random, Ranked, Symmetry, Tiers};
+use hindsight_core::{Game, Notation, PackedGame, ParseError, Random, Ranked, Symmetry, Tiers};
 use hindsight_report::golden;
 use hindsight_rules::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
-use hindsight_rules::{OrderVisitor, Setup, by_name, deal, in_published_order};
+use hindsight_rules::{Setup, by_name, deal, in_published_order};
 use hindsight_testkit::{check_laws, check_notation, check_playouts};
 use proptest::prelude::*;
 
@@ -41,13 +41,32 @@ fn laws(game: &PackedGame) {
     check_notation(game, 300, 11);
 }
 
-struct LawsInOrder;
-
-impl OrderVisitor for LawsInOrder {
-    type Output = ();
-    fn visit<G: Notation>(self, game: G) {
-        check_laws(&game, 600, 11);
-        check_notation(&game, 300, 11);
+/// Plays on, and compares texts with those of the game in its own order. A text does not tell the
+/// order of the cards in a hand, so it is read back as a member of the same class.
+fn check_texts_in_order(ordered: &PackedGame, plain: &PackedGame) {
+    let mut position = ordered.start();
+    for ply in 0..300 {
+        let text = ordered.format(position);
+        let same = plain.parse(&text).unwrap();
+        assert_eq!(plain.format(same), text);
+        assert_eq!(ordered.terminal(position), plain.terminal(same), "{text}");
+        let read = ordered.parse(&text).unwrap();
+        assert_eq!(ordered.canonical(read), ordered.canonical(position), "{text}");
+        let (mut moves, mut others) = (Vec::new(), Vec::new());
+        ordered.moves(position, &mut moves);
+        plain.moves(same, &mut others);
+        let mut texts: Vec<_> = moves.iter().map(|&mv| ordered.format_move(position, mv)).collect();
+        let mut expected: Vec<_> = others.iter().map(|&mv| plain.format_move(same, mv)).collect();
+        for (&mv, text) in moves.iter().zip(&texts) {
+            assert_eq!(ordered.parse_move(position, text), Ok(mv), "{text}");
+        }
+        texts.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(texts, expected, "{text}");
+        position = match moves.len() {
+            0 => ordered.start(),
+            len => ordered.play(position, moves[ply * 7 % len]),
+        };
     }
 }
 
@@ -57,7 +76,10 @@ fn laws_hold_on_every_kind_of_board() {
         for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
             let setup = Setup { symmetry, ..Setup::default() };
             by_name(spec, &setup).map(|game| laws(&game)).unwrap();
-            in_published_order(spec, &setup, LawsInOrder).unwrap().expect("an order");
+            let ordered = in_published_order(spec, &setup).unwrap().expect("an order");
+            check_laws(&ordered, 600, 11);
+            let plain = by_name(spec, &setup).unwrap();
+            check_texts_in_order(&ordered, &plain);
         }
     }
 }

@@ -14,23 +14,24 @@ mod search;
 mod solution;
 mod variant;
 
-use hindsight_core::ClassWords;
+use hindsight_core::PackedGame;
 use hindsight_run::{Budget, Error, Limits, Monitor};
 
 use search::ForwardSearch;
 pub use solution::{ForwardReader, ForwardSolution};
 pub use variant::{ForwardVariant, MoveOrder};
 
-/// Searches until the start has a label.
+/// Searches until the start has a label. Positions of one class, that is with one canonical
+/// member, are one vertex; it is expanded as it was first seen.
 ///
 /// # Errors
 /// Any [`Error`] of a limit, and [`Error::Stopped`] if the monitor stops the work.
-pub fn solve<G: ClassWords>(
-    game: &G,
+pub fn solve(
+    game: &PackedGame,
     variant: ForwardVariant,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<ForwardSolution<G>, Error> {
+) -> Result<ForwardSolution, Error> {
     let mut search = ForwardSearch::new(game, variant, limits.memory);
     search.run(&mut Budget::new(limits, monitor))?;
     Ok(search.into_solution())

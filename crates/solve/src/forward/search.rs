@@ -1,6 +1,6 @@
 //! The depth-first search and its propagation of labels.
 
-use hindsight_core::{ClassWords, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Wdl};
 use hindsight_run::{Budget, Error, Progress};
 
 use super::solution::{ForwardEdge, ForwardSolution, NEW_VERTEX, START, Vertex, VertexLabel};
@@ -12,10 +12,10 @@ use crate::position_table::NO_NUMBER;
 type GrowList<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
 
 /// A search in progress.
-pub(super) struct ForwardSearch<'a, G: ClassWords> {
-    game: &'a G,
+pub(super) struct ForwardSearch<'a> {
+    game: &'a PackedGame,
     variant: ForwardVariant,
-    solved: ForwardSolution<G>,
+    solved: ForwardSolution,
     /// Positions being expanded, from the start on.
     path: Vec<u32>,
     /// Smallest index on the path of a position with a label; `usize::MAX` if there is none.
@@ -24,14 +24,14 @@ pub(super) struct ForwardSearch<'a, G: ClassWords> {
     unpropagated: Vec<u32>,
     /// Edges to positions that had a label already when the edge was added.
     labelled_edges: Vec<u32>,
-    successors: Vec<G::Position>,
+    successors: Vec<Packed>,
     /// Memory limit in bytes.
     limit: u64,
 }
 
-impl<'a, G: ClassWords> ForwardSearch<'a, G> {
+impl<'a> ForwardSearch<'a> {
     /// Creates a search whose graph holds the start only.
-    pub(super) fn new(game: &'a G, variant: ForwardVariant, limit: u64) -> Self {
+    pub(super) fn new(game: &'a PackedGame, variant: ForwardVariant, limit: u64) -> Self {
         Self {
             game,
             variant,
@@ -46,7 +46,7 @@ impl<'a, G: ClassWords> ForwardSearch<'a, G> {
     }
 
     /// Returns the graph with its labels.
-    pub(super) fn into_solution(mut self) -> ForwardSolution<G> {
+    pub(super) fn into_solution(mut self) -> ForwardSolution {
         self.solved.count_labels();
         self.solved
     }
@@ -96,9 +96,9 @@ impl<'a, G: ClassWords> ForwardSearch<'a, G> {
     /// Bytes needed if nothing is added.
     fn needed_bytes(&self) -> u64 {
         let solved = &self.solved;
-        let positions = solved.first_seen.capacity() * size_of::<G::Position>()
+        let positions = solved.first_seen.capacity() * size_of::<Packed>()
             + solved.vertices.capacity() * size_of::<Vertex>()
-            + self.successors.capacity() * size_of::<G::Position>();
+            + self.successors.capacity() * size_of::<Packed>();
         let edges = solved.edges.capacity() * size_of::<ForwardEdge>();
         let lists =
             self.path.capacity() + self.unpropagated.capacity() + self.labelled_edges.capacity();
@@ -140,8 +140,8 @@ impl<'a, G: ClassWords> ForwardSearch<'a, G> {
     }
 
     /// Returns the number of a position, and true if it is new to the graph.
-    fn number_of(&mut self, position: G::Position) -> (u32, bool) {
-        let number = self.solved.table.insert(self.game.class_words(position));
+    fn number_of(&mut self, position: Packed) -> (u32, bool) {
+        let number = self.solved.table.insert(self.game.canonical(position));
         let is_new = number as usize == self.solved.first_seen.len();
         if is_new {
             self.solved.first_seen.push(position);
@@ -216,11 +216,11 @@ impl<'a, G: ClassWords> ForwardSearch<'a, G> {
     }
 
     /// True if a position is known to be lost for the side to move.
-    fn is_lost(&self, position: G::Position) -> bool {
+    fn is_lost(&self, position: Packed) -> bool {
         if let Some(wdl) = self.game.terminal(position) {
             return wdl == Wdl::Loss;
         }
-        let number = self.solved.table.find(&self.game.class_words(position));
+        let number = self.solved.table.find(&self.game.canonical(position));
         number.is_some_and(|number| self.label(number) == VertexLabel::Decided(Wdl::Loss))
     }
 

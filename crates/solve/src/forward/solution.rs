@@ -1,6 +1,6 @@
 //! The graph of a search, with labels, and its reader.
 
-use hindsight_core::{Answer, ClassWords, Packed, PackedGame, Probe, Wdl};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Wdl};
 use hindsight_run::Summary;
 
 use crate::position_table::{NO_NUMBER, PositionTable};
@@ -60,20 +60,20 @@ pub(super) struct ForwardEdge {
 }
 
 /// Part of the game that the search visited, with the labels it found.
-pub struct ForwardSolution<G: ClassWords> {
+pub struct ForwardSolution {
     pub(super) table: PositionTable<Packed>,
     /// Each position in the orientation in which it was first seen.
-    pub(super) first_seen: Vec<G::Position>,
+    pub(super) first_seen: Vec<Packed>,
     pub(super) vertices: Vec<Vertex>,
     pub(super) edges: Vec<ForwardEdge>,
     summary: Summary,
 }
 
-impl<G: ClassWords> ForwardSolution<G> {
+impl ForwardSolution {
     /// A graph of the start only, without a label.
-    pub(super) fn new(game: &G) -> Self {
+    pub(super) fn new(game: &PackedGame) -> Self {
         Self {
-            table: PositionTable::new(game.word_count(), game.class_words(game.start())),
+            table: PositionTable::new(game.words(), game.canonical(game.start())),
             first_seen: vec![game.start()],
             vertices: vec![NEW_VERTEX],
             edges: Vec::new(),
@@ -112,14 +112,14 @@ impl<G: ClassWords> ForwardSolution<G> {
 
     /// Returns all positions visited, as first seen; number 0 is the start.
     #[must_use]
-    pub fn positions(&self) -> &[G::Position] {
+    pub fn positions(&self) -> &[Packed] {
         &self.first_seen
     }
 
     /// Returns the number of a position, or of its symmetry class, if it was visited.
     #[must_use]
-    pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.table.find(&game.class_words(position)).map(|number| number as usize)
+    pub fn number(&self, game: &PackedGame, position: Packed) -> Option<usize> {
+        self.table.find(&game.canonical(position)).map(|number| number as usize)
     }
 
     /// Returns the value of the position with this number, if it has a label.
@@ -151,18 +151,18 @@ impl<G: ClassWords> ForwardSolution<G> {
 
     /// Returns a reader of the labels for positions of this game.
     #[must_use]
-    pub fn reader<'a>(&'a self, game: &'a G) -> ForwardReader<'a, G> {
+    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> ForwardReader<'a> {
         ForwardReader { game, solved: self }
     }
 }
 
 /// Reads the labels of a solved game.
-pub struct ForwardReader<'a, G: ClassWords> {
-    game: &'a G,
-    solved: &'a ForwardSolution<G>,
+pub struct ForwardReader<'a> {
+    game: &'a PackedGame,
+    solved: &'a ForwardSolution,
 }
 
-impl Probe for ForwardReader<'_, PackedGame> {
+impl Probe for ForwardReader<'_> {
     type Error = std::convert::Infallible;
 
     fn probe(&self, position: Packed) -> Result<Answer, Self::Error> {

@@ -1,6 +1,6 @@
 //! Variants of the search, and orders of moves.
 
-use hindsight_core::Game;
+use hindsight_core::{Game, Packed, PackedGame};
 
 /// Variants of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,9 +29,9 @@ pub enum MoveOrder {
 }
 
 impl MoveOrder {
-    pub(super) fn sort<G: Game>(self, game: &G, successors: &mut [G::Position]) {
+    pub(super) fn sort(self, game: &PackedGame, successors: &mut [Packed]) {
         let mut replies = Vec::new();
-        let mut count = |&position: &G::Position| {
+        let mut count = |&position: &Packed| {
             replies.clear();
             game.successors(position, &mut replies);
             replies.len()

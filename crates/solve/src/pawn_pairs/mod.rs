@@ -70,7 +70,8 @@ pub fn solve_from(
 
 /// Creates the solver with the narrowest word that holds the squares.
 #[inline]
-pub(crate) fn layer_solver<'a>(game: &'a PackedGame) -> Box<dyn SolveLayer + 'a> {
+#[must_use]
+pub fn layer_solver<'a>(game: &'a PackedGame) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
         0..=32 => Box::new(PairSolver::<u32>::new(game)),
         33..=64 => Box::new(PairSolver::<u64>::new(game)),

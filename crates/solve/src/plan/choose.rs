@@ -1,8 +1,6 @@
 //! Choice of a solver, by the structure of a game and the method of a request.
 
-use hindsight_core::{
-    ClassWords, Game, Notation, Packed, PackedGame, Scope, States, Structure, TwoSided,
-};
+use hindsight_core::{Game, Notation, Packed, PackedGame, Scope, States, Structure, TwoSided};
 
 use super::choice::{Choice, ChoiceReason, GameSize, MAX_BYTES, choose_by_count, choose_by_size};
 use super::method::{Method, PlanError};
@@ -178,9 +176,9 @@ pub fn plan<'g>(
 ///
 /// # Errors
 /// As [`plan`].
-pub fn forward_in_order<'g, O: Notation + ClassWords>(
+pub fn forward_in_order<'g>(
     game: &'g PackedGame,
-    ordered: &'g O,
+    ordered: &'g PackedGame,
     start: Packed,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g>, PlanError> {

@@ -1,6 +1,6 @@
 //! Plans of the solvers of reachable positions.
 
-use hindsight_core::{Answer, ClassWords, Game, Notation, Packed, PackedGame, Wdl};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Wdl};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
@@ -52,22 +52,22 @@ pub(super) fn plan_graph<'g>(
 }
 
 /// Plans the forward solver. It sees the moves in the order of `ordered`, which is the same game.
-pub(super) fn plan_forward<'g, O: Notation + ClassWords>(
+pub(super) fn plan_forward<'g>(
     game: &'g PackedGame,
-    ordered: &'g O,
+    ordered: &'g PackedGame,
     request: &Request<'_>,
 ) -> SolvePlan<'g> {
     let (limits, variant) = (request.limits, request.forward_variant);
     let run = move |io: SolveIo<'_>| {
         let solution = forward::solve(ordered, variant, limits, io.monitor)?;
         let next = solution.best_successor(0).filter(|_| solution.start() != Wdl::Loss);
-        let next = next.map(|next| ordered.class_words(solution.positions()[next]));
+        let next = next.map(|next| ordered.canonical(solution.positions()[next]));
         let start = ordered.start();
         let moved = |next| {
             let mut moves = Vec::new();
             ordered.moves(start, &mut moves);
             let mut moves = moves.into_iter();
-            let mv = moves.find(|&mv| ordered.class_words(ordered.play(start, mv)) == next)?;
+            let mv = moves.find(|&mv| ordered.canonical(ordered.play(start, mv)) == next)?;
             let text = ordered.format_move(start, mv);
             Some(game.parse_move(game.start(), &text).expect("the text of a move is read back"))
         };

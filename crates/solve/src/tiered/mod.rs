@@ -156,8 +156,14 @@ pub(crate) fn layer_by_layer(
     count.into_solution()
 }
 
+/// Returns the solver of single layers, for which moves to layers that are not there do not count.
+#[must_use]
+pub fn layer_solver(game: &PackedGame) -> Box<dyn SolveLayer + '_> {
+    Box::new(TierByTier::new(game, true, None))
+}
+
 /// Solver of layers by [`solve_tier`].
-pub(crate) struct TierByTier<'a> {
+struct TierByTier<'a> {
     game: &'a PackedGame,
     codes: TierCodes,
     /// True if moves to layers that are not finished do not count.
@@ -167,7 +173,7 @@ pub(crate) struct TierByTier<'a> {
 }
 
 impl<'a> TierByTier<'a> {
-    pub(crate) fn new(
+    fn new(
         game: &'a PackedGame,
         ignores_missing_layers: bool,
         checkpoint: Option<&'a Checkpoint<'a>>,

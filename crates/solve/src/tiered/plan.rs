@@ -234,13 +234,16 @@ impl TierPlan {
         stored.fold(self.peak, u64::max)
     }
 
-    /// Returns the bytes of memory at the peak of [`crate::bottom_up::solve`].
+    /// Returns the bytes of memory at the peak of a solve that keeps every layer, and solves it
+    /// again with those that are added.
     #[must_use]
     pub fn peak_bottom_up(&self) -> u64 {
         self.peak_bottom_up
     }
 
-    pub(crate) fn last_use(&self, layer: u32) -> u32 {
+    /// Returns the last layer whose moves lead to a layer.
+    #[must_use]
+    pub fn last_use(&self, layer: u32) -> u32 {
         self.last_use[layer as usize]
     }
 
@@ -266,11 +269,6 @@ impl TierPlan {
     /// [`Error::TooLarge`] with the bytes needed.
     pub fn check_peak(&self, peak: u64, limit: u64) -> Result<(), Error> {
         self.check_needed(peak, limit)
-    }
-
-    /// Same as [`TierPlan::check`], for [`crate::bottom_up::solve`].
-    pub(crate) fn check_bottom_up(&self, limit: u64) -> Result<(), Error> {
-        self.check_needed(self.peak_bottom_up, limit)
     }
 
     fn check_needed(&self, needed: u64, limit: u64) -> Result<(), Error> {

@@ -1,7 +1,6 @@
 //! All tests of solvers in one program: games and solvers are compiled once for them.
 
 mod agree;
-mod bottom_up;
 mod distance;
 mod forbidden_move;
 mod large_games;

@@ -29,7 +29,7 @@ use crate::read_at::ReadAt;
 use crate::reading::table::Table;
 use crate::verdict::TableVerdict;
 
-/// How the values of a table are recomputed.
+/// Ways to recompute the values of a table.
 pub enum Recompute<'a> {
     /// Each value from those of its successors, in tables of positions or of states. Slower than a
     /// second solve, by a solver for the structure of the game.

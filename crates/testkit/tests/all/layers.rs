@@ -1,10 +1,10 @@
 //! Dependencies between crates point one way. The map is here and in ARCHITECTURE.md only.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// `(package, packages on which it depends)`, each without `hindsight-`. Dev-dependencies are free.
-const DEPENDENCIES: [(&str, &[&str]); 23] = [
+const DEPENDENCIES: [(&str, &[&str]); 24] = [
     ("core", &[]),
     ("combinatorics", &[]),
     ("rules", &["combinatorics", "core"]),
@@ -40,10 +40,7 @@ const DEPENDENCIES: [(&str, &[&str]); 23] = [
     ),
     ("answers", &["core", "games", "report", "rules"]),
     ("web", &["answers", "games", "play"]),
-    (
-        "study",
-        &["bitplanes", "combinatorics", "core", "games", "play", "report", "rules", "run", "solve"],
-    ),
+    ("study", &["bitplanes", "core", "games", "play", "report", "rules", "run", "solve"]),
     (
         "cli",
         &[
@@ -61,11 +58,27 @@ const DEPENDENCIES: [(&str, &[&str]); 23] = [
             "web",
         ],
     ),
+    (
+        "papers",
+        &[
+            "bitplanes",
+            "cli",
+            "combinatorics",
+            "core",
+            "games",
+            "play",
+            "report",
+            "rules",
+            "run",
+            "solve",
+            "study",
+        ],
+    ),
     ("python", &["answers", "cli", "draw", "games", "rules", "solve", "web"]),
 ];
 
 /// Arrows that must never be drawn, each with its reason.
-const NEVER: [(&[&str], &[&str], &str); 5] = [
+const NEVER: [(&[&str], &[&str], &str); 6] = [
     (
         &["answers", "web", "cli", "python"],
         &["run", "bitplanes", "tablebase", "analysis", "puzzles", "cluster", "http"],
@@ -83,22 +96,28 @@ const NEVER: [(&[&str], &[&str], &str); 5] = [
     ),
     (&["tablebase", "http"], &["solve", "bitplanes", "play", "analysis"], "tables know no solver"),
     (
-        &["games", "answers", "web", "study", "cli", "python"],
+        &["games", "answers", "web", "study", "cli", "python", "papers"],
         &["testkit"],
         "tests stay out of the product",
+    ),
+    (
+        &["games", "answers", "web", "study", "cli", "python"],
+        &["papers"],
+        "the product knows no paper",
     ),
 ];
 
 /// Crates without the standard library: no files, threads or clocks.
 const NO_STD: [&str; 3] = ["core", "combinatorics", "rules"];
 
-fn crates_folder() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+/// Root of the workspace.
+fn workspace() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Reads the manifest of a crate by the name of its folder.
-fn manifest(folder: &str) -> toml::Table {
-    let manifest = std::fs::read_to_string(crates_folder().join(folder).join("Cargo.toml"));
+/// Reads the manifest of a crate by its folder in the workspace.
+fn manifest(folder: &Path) -> toml::Table {
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml"));
     let manifest = manifest.expect("a manifest").parse();
     manifest.expect("a manifest is TOML")
 }
@@ -119,7 +138,7 @@ fn dependencies(manifest: &toml::Table) -> Vec<String> {
 }
 
 /// Reads our own crates on which a crate depends, sorted.
-fn own_dependencies(folder: &str) -> (String, Vec<String>) {
+fn own_dependencies(folder: &Path) -> (String, Vec<String>) {
     let manifest = manifest(folder);
     let package = manifest["package"]["name"].as_str().expect("a name");
     let all = dependencies(&manifest);
@@ -129,9 +148,11 @@ fn own_dependencies(folder: &str) -> (String, Vec<String>) {
     (short_name(package).to_string(), own)
 }
 
-fn crate_folders() -> Vec<String> {
-    let entries = std::fs::read_dir(crates_folder()).expect("the crates");
-    entries.map(|e| e.expect("an entry").file_name().into_string().expect("a name")).collect()
+/// Folders of all crates.
+fn crate_folders() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(workspace().join("crates")).expect("the crates");
+    let folders = entries.map(|entry| entry.expect("an entry").path());
+    folders.chain([workspace().join("papers")]).collect()
 }
 
 #[test]
@@ -157,8 +178,9 @@ fn the_map_has_no_arrow_that_must_never_be() {
 #[test]
 fn rules_need_no_standard_library() {
     for crate_name in NO_STD {
-        let lib = std::fs::read_to_string(crates_folder().join(crate_name).join("src/lib.rs"))
-            .expect("a lib.rs");
+        let lib =
+            std::fs::read_to_string(workspace().join("crates").join(crate_name).join("src/lib.rs"))
+                .expect("a lib.rs");
         assert!(lib.contains("#![no_std]"), "{crate_name}");
     }
 }

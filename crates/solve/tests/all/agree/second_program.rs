@@ -1,25 +1,13 @@
 //! Comparison with the numbers of a second program.
 
-use hindsight_core::{ClassWords, Symmetry, Wdl};
+use hindsight_core::Symmetry;
 use hindsight_report::golden;
-use hindsight_rules::{OrderVisitor, Setup, in_published_order};
+use hindsight_rules::{Setup, in_published_order};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant};
 
 use super::solved;
 use crate::game_with;
-
-/// Number of positions and value of the start, in the order of moves of the published program.
-struct ForwardCounts(ForwardVariant);
-
-impl OrderVisitor for ForwardCounts {
-    type Output = (u64, Wdl);
-
-    fn visit<G: ClassWords>(self, game: G) -> Self::Output {
-        let solved = forward::solve(&game, self.0, Limits::default(), &mut NoMonitor).unwrap();
-        (solved.summary().positions, solved.start())
-    }
-}
 
 /// Checks the rows of the second program's file whose number of positions is in a range.
 fn check_second_program(positions: std::ops::Range<u64>) {
@@ -47,9 +35,11 @@ fn check_second_program(positions: std::ops::Range<u64>) {
         match variant {
             Some(variant) => {
                 let setup = Setup { symmetry, ..Setup::default() };
-                let ours = in_published_order(&spec, &setup, ForwardCounts(variant)).unwrap();
-                let (positions, start) = ours.expect("a published order");
-                assert_eq!((positions, start.to_string().as_str()), (count, value), "{row:?}");
+                let ordered = in_published_order(&spec, &setup).unwrap().expect("an order");
+                let limits = Limits::default();
+                let solved = forward::solve(&ordered, variant, limits, &mut NoMonitor).unwrap();
+                let start = solved.start().to_string();
+                assert_eq!((solved.summary().positions, &*start), (count, value), "{row:?}");
             }
             None => {
                 let solved = solved(&game_with(symmetry, &spec));

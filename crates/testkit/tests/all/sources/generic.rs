@@ -10,14 +10,8 @@ use super::{assert_none, sources};
 const OF_AUTHORS: [&str; 3] = ["core", "rules", "testkit"];
 
 /// Files that are generic over a game, with their reason.
-const GENERIC: [(&str, &str); 6] = [
-    ("crates/solve/src/forward/", "the thesis's order of moves has positions without words"),
-    ("crates/solve/src/plan/choose.rs", "plans the forward solver"),
-    ("crates/solve/src/plan/reachable.rs", "plans the forward solver"),
-    ("crates/hindsight/src/parts/structure.rs", "holds a game in the thesis's order of moves"),
-    ("crates/study/src/onitama_thesis/boards.rs", "holds a game in the thesis's order of moves"),
-    ("crates/play/src/matches.rs", "results of games of the agents' study"),
-];
+const GENERIC: [(&str, &str); 1] =
+    [("crates/play/src/matches.rs", "results of games of the agents' study")];
 
 /// Names in a list of bounds.
 fn names<'a>(

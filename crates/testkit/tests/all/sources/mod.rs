@@ -49,9 +49,9 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 fn sources(folder: &str) -> BTreeMap<String, Vec<Source>> {
     let root = workspace();
     let crates = std::fs::read_dir(root.join("crates")).expect("the crates");
+    let crates = crates.map(|entry| entry.expect("an entry").path());
     let mut all = BTreeMap::new();
-    for entry in crates {
-        let path = entry.expect("an entry").path();
+    for path in crates.chain([root.join("papers")]) {
         let name = path.file_name().expect("a name").to_string_lossy();
         let source = |file: PathBuf| {
             let text = std::fs::read_to_string(&file).expect("a source file");
