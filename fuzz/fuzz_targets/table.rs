@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use graph::Graph;
 use hindsight_core::{Game, Packed, PackedGame, Probe, States, Symmetry};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, Monitor, NoMonitor, StateSource};
+use hindsight_engine::{Limits, Monitor, NoMonitor, StateSource};
 use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
 use hindsight_tablebase::{
     Table, TableError, DistanceSearch, Recompute, verify, verify_memory,

@@ -13,7 +13,7 @@
 //! changes.
 
 use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value, orbit_runs};
-use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Palette, Progress};
+use hindsight_engine::{Budget, Error, Histogram, Layer, Limits, Monitor, Palette, Progress};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{SolveLayer, pawn_pairs};
 use rayon::prelude::*;

@@ -2,7 +2,7 @@
 //! boards of `n` columns and `m` rows. `None` if a number does not fit into 128 bits, or if the
 //! board is too small for the formula.
 
-use hindsight_combinatorics::{binomial, multinomial};
+use hindsight_core::combinatorics::{binomial, multinomial};
 
 /// Returns the upper bound of formula (1): the number of boards with one or two masters and up to
 /// `n - 1` students a side, legal or not.

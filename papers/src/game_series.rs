@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindsight_run::parallel;
+use hindsight_engine::parallel;
 
 use crate::abort::Abort;
 

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use hindsight_run::{Monitor, Progress};
+use hindsight_engine::{Monitor, Progress};
 
 /// Callback of a study: receives a line about the next step and returns `false` to stop the study.
 /// An empty line only asks whether to go on.

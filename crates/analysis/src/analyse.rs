@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use hindsight_checkpoint::Blobs;
 use hindsight_core::{Packed, PackedGame};
-use hindsight_run::{Error, Limits, Progress};
+use hindsight_engine::checkpoint::Blobs;
+use hindsight_engine::{Error, Limits, Progress};
 
 use crate::analysis::Analysis;
 use crate::decide::Decide;

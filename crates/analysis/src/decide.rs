@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use hindsight_checkpoint::Blobs;
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Structure, TwoSided, Value};
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_engine::checkpoint::Blobs;
+use hindsight_engine::{Error, Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::SubgamePlan;
 use hindsight_solve::plan::{self, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan};

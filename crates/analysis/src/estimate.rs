@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use hindsight_core::Game;
+use hindsight_engine::Error;
 use hindsight_play::{AgentResources, SeededRandom, estimate_by_playouts, estimate_by_search};
-use hindsight_run::Error;
 
 use crate::analysis::AnalysisSource;
 use crate::findings::Findings;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_core::{Game, Packed, PackedGame, Value, Wdl};
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 use crate::analysis::Analysis;
 use crate::estimate::estimate_moves;

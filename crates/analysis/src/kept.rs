@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Value, Wdl};
+use hindsight_engine::checkpoint::bytes::fnv_hash;
 use hindsight_solve::move_between;
 
 use crate::known::Known;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Packed, Wdl};
-use hindsight_run::{Error, Monitor, Progress};
+use hindsight_engine::{Error, Monitor, Progress};
 use hindsight_solve::proof::ProofProblem;
 use hindsight_solve::shortest_win::ShortestWin;
 

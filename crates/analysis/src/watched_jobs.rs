@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 /// Time between two looks.
 const CHECK_INTERVAL: Duration = Duration::from_millis(10);

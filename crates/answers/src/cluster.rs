@@ -1,4 +1,4 @@
-use hindsight_report::HistogramRow;
+use crate::report::HistogramRow;
 use serde::Serialize;
 
 use crate::solve::{StartAnswer, TableFileAnswer};

@@ -42,6 +42,7 @@ mod probe;
 mod puzzle_tally;
 mod puzzles;
 mod reach;
+pub mod report;
 mod review;
 mod solve;
 mod table_description;

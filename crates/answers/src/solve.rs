@@ -1,8 +1,8 @@
+use crate::report::{HistogramRow, histogram_rows};
 use hindsight_core::{Answer, Value};
 use hindsight_games::{
     AnyGame, Choice, Error, Method, Position, SampleCounts, SolveOutcome, WrittenTable, memory,
 };
-use hindsight_report::{HistogramRow, histogram_rows};
 use serde::Serialize;
 
 use crate::known_value::{ValueAnswer, wdl_word};

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
+use crate::report::{HistogramRow, histogram_rows};
 use hindsight_games::{Histogram, LayerInfo, StateHistograms, Tablebase};
-use hindsight_report::{HistogramRow, histogram_rows};
 use serde::Serialize;
 
 use crate::value_counts::ValueCounts;

@@ -1,6 +1,6 @@
+use crate::report::{HistogramRow, histogram_rows};
 use hindsight_core::Value;
 use hindsight_games::{Histogram, SolvedGame, Summary};
-use hindsight_report::{HistogramRow, histogram_rows};
 use serde::Serialize;
 
 /// Number of positions by value.

@@ -15,8 +15,8 @@ use hindsight_bitplanes::{
     AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, solve, solve_acyclic,
 };
 use hindsight_core::{PackedGame, Structure};
+use hindsight_engine::{Error, Limits, NoMonitor, StrongSolution};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, NoMonitor, StrongSolution};
 
 /// Solves a game in one of the two ways.
 struct Solve {

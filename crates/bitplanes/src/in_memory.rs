@@ -1,8 +1,8 @@
 //! A solve in memory, pass by pass.
 
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Game, PackedGame, Placement, Tiers, TwoSided, Value, Wdl};
-use hindsight_run::{Budget, Error, Layer, Limits, Monitor, Progress, Store, StrongSolution};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Budget, Error, Layer, Limits, Monitor, Progress, Store, StrongSolution};
 
 use crate::decided::layer_codes::{MAX_PLIES, PlaneLayerCodes, PlaneOrder, palette};
 use crate::decided::needs::{PassesKept, StorePlan, layer_tiers};

@@ -1,7 +1,7 @@
 //! All planes of a game in memory, and passes over them.
 
 use hindsight_core::{Placement, Wdl};
-use hindsight_run::Error;
+use hindsight_engine::Error;
 use rayon::prelude::*;
 
 use crate::decided::new_bits::DecidedRow;
@@ -54,7 +54,7 @@ impl Planes {
         let (row, rank) = (block / plane.blocks_per_row, block % plane.blocks_per_row);
         let major = subproblem.canonical_rows[plane.major].sets[row];
         let minor = subproblem.beside[1 - plane.major].unrank(rank as u64);
-        let minor = hindsight_combinatorics::expand(minor, !u64::from(major));
+        let minor = hindsight_core::combinatorics::expand(minor, !u64::from(major));
         let mut followers = [0; 2];
         followers[plane.major] = major;
         followers[1 - plane.major] = minor as u32;

@@ -1,9 +1,9 @@
 //! Planes of a finished solve, in memory and as a blob.
 
-use hindsight_checkpoint::bytes::{Cursor, put_text, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError};
 use hindsight_core::{Placement, TwoSidedRules, Wdl};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_text, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError};
 
 use crate::planes::Planes;
 use crate::space::plan::BitplanePlan;

@@ -1,8 +1,8 @@
 //! Progress of a solve in planes, and its bytes in a checkpoint.
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
 
 /// Longest fields in bytes: lengths of the parts, and counts of the passes.
 const MAX_FIELDS: usize = 1 << 20;

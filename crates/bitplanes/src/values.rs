@@ -1,7 +1,7 @@
 //! Values of passes.
 
 use hindsight_core::Value;
-use hindsight_run::{Error, Histogram, StrongSolution, Summary};
+use hindsight_engine::{Error, Histogram, StrongSolution, Summary};
 
 /// Value that pass `pass` decides, in `pass` plies: odd passes wins of side 0, even ones losses of
 /// side 1.

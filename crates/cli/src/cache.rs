@@ -2,8 +2,8 @@
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_answers::CacheAnswer;
+use hindsight_answers::report::TextTable;
 use hindsight_games::AnalysisCache;
-use hindsight_report::TextTable;
 
 use crate::args::{CacheAction, CacheArgs};
 use crate::context::Context;

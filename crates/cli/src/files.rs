@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_answers::TableFileAnswer;
-use hindsight_checkpoint::BlobFolder;
+use hindsight_games::files::BlobFolder;
 use hindsight_games::{DiskNeeds, SolveFolder, WrittenTable};
 use tempfile::{Builder, TempDir};
 

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 
 use clap::error::ContextValue;
 use clap::{Command, CommandFactory, FromArgMatches};
+use hindsight_answers::report::{MAX_SENTENCE_COLUMNS, TextTable, wrap};
 use hindsight_core::nearest_name;
-use hindsight_report::{MAX_SENTENCE_COLUMNS, TextTable, wrap};
 
 use crate::args::Args;
 use crate::output::columns;

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use hindsight_answers::LineAnswer;
+use hindsight_answers::report::unbroken;
 use hindsight_games::Error;
-use hindsight_report::unbroken;
 
 use crate::args::LineArgs;
 use crate::board_text::board_text;

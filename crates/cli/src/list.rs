@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use hindsight_answers::report::{TextTable, unbroken};
 use hindsight_answers::{CardSet, ListedCard, listed_games};
-use hindsight_report::{TextTable, unbroken};
 use hindsight_rules::GAMES;
 use hindsight_rules::onitama::{BASE, Card, Deck, SENSEIS_PATH};
 

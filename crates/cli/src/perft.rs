@@ -1,9 +1,9 @@
 //! The command `perft`: counts paths and positions by plies.
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_answers::report::{TextTable, unbroken};
 use hindsight_answers::{DivideRow, PerftAnswer, PerftRow};
 use hindsight_core::{Notation, Packed, PackedGame};
-use hindsight_report::{TextTable, unbroken};
 use hindsight_solve::{PlyCount, perft, perft_divide};
 
 use crate::args::PerftArgs;

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{DistancesAnswer, ReachAnswer};
 use hindsight_games::{
     AnyGame, AnyMove, DistanceNeeds, DistanceTask, Monitor, Position, StartDistances, Symmetry,
     game_with_symmetry,
 };
-use hindsight_report::TextTable;
 
 use crate::args::{FileArgs, ReachArgs};
 use crate::board_text::board_text;

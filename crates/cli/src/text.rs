@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use hindsight_answers::report::{TextTable, unbroken};
 use hindsight_core::{Value, Wdl};
 use hindsight_games::Histogram;
-use hindsight_report::{TextTable, unbroken};
 
 use crate::output::fitted;
 use crate::sizes::{counted, with_commas};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use hindsight_checkpoint::{CheckpointError, Damage};
-use hindsight_run::Error;
+use hindsight_engine::Error;
+use hindsight_engine::checkpoint::{CheckpointError, Damage};
 use hindsight_tablebase::TableError;
 
 /// Turns the sentence of an error of this process into that which the others hear.

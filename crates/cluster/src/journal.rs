@@ -1,7 +1,7 @@
 //! Log of a ply: the lists that a worker applied, kept in place of its whole part.
 
-use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::Damage;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
 
 /// Lists that were applied in a ply.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub(crate) fn replay<E: From<Damage>>(
 
 #[cfg(test)]
 mod tests {
-    use hindsight_checkpoint::Damage;
+    use hindsight_engine::checkpoint::Damage;
 
     use super::{Journal, replay};
 

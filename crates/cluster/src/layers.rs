@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, Damage};
 use hindsight_core::{PackedGame, Value};
-use hindsight_run::{Histogram, Palette};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, Damage};
+use hindsight_engine::{Histogram, Palette};
 use hindsight_tablebase::LayerTally;
 
 use crate::engine::Steps;

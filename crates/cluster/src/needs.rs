@@ -1,7 +1,7 @@
 //! Needs of a solve in one process, known before it starts.
 
 use hindsight_core::{PackedGame, PawnPairs};
-use hindsight_run::Error;
+use hindsight_engine::Error;
 use hindsight_tablebase::{RUN_RANKS, write_layer_memory};
 
 use crate::error::ClusterError;

@@ -1,6 +1,6 @@
 //! Progress of a solve, as one worker sees it.
 
-use hindsight_run::{Error, Monitor, Progress};
+use hindsight_engine::{Error, Monitor, Progress};
 
 use crate::error::ClusterError;
 

@@ -1,7 +1,7 @@
 //! Tiers of all layers of a game.
 
 use hindsight_core::{PackedGame, Tiers};
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 /// Tiers of all layers, 16 bytes each, and the last layer that looks each layer up.
 #[derive(Default)]

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::{Blobs, Damage};
 use hindsight_core::{PackedGame, Structure};
-use hindsight_run::{Histogram, Monitor, StrongSolution, Summary};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::{Blobs, Damage};
+use hindsight_engine::{Histogram, Monitor, StrongSolution, Summary};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::value_bytes::{put_value, take_value};
 use hindsight_tablebase::CheckpointDir;

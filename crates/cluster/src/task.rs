@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hindsight_run::StrongSolution;
+use hindsight_engine::StrongSolution;
 use hindsight_tablebase::{CheckpointDir, Layout};
 
 use crate::store::ProcessFolder;

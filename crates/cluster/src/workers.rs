@@ -11,7 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindsight_run::Monitor;
+use hindsight_engine::Monitor;
 use timely::WorkerConfig;
 use timely::communication::allocator::thread::Thread;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;

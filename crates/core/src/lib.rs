@@ -56,6 +56,7 @@
 extern crate alloc;
 
 mod board_cell;
+pub mod combinatorics;
 mod drawing;
 mod drawn_move;
 mod drawn_setup;

@@ -201,7 +201,7 @@ pub enum GamesError {
     },
     /// A solver stopped without an answer.
     #[error(transparent)]
-    Solve(#[from] hindsight_run::Error),
+    Solve(#[from] hindsight_engine::Error),
     /// The game has no tables.
     #[error("there are no tables of {0}: it has no numbering of all positions that fits 64 bits")]
     Unranked(String),
@@ -348,7 +348,7 @@ impl GamesError {
     pub fn of_table(path: &Path, error: TableError) -> Self {
         let path = path.to_path_buf();
         match error {
-            TableError::Stopped => hindsight_run::Error::Stopped.into(),
+            TableError::Stopped => hindsight_engine::Error::Stopped.into(),
             TableError::NotATable => Self::NotATable(path),
             TableError::Version { .. } => Self::Version { path, version: error.to_string() },
             error if error.is_damage() => Self::Damaged { path, fault: damage_text(&error) },

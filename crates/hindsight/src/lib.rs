@@ -57,6 +57,13 @@ pub use agents::agent_values::AgentValues;
 pub use agents::any_agent::{AgentTurn, AnyAgent, ChooseMove, MakeAgent};
 pub use agents::audits::{AuditSource, AuditTask};
 pub use agents::matches::{MatchTask, PlayedMatch, TakeGame, play_match};
+/// Files that are there whole or not at all, and folders of one process.
+pub mod files {
+    pub use hindsight_engine::checkpoint::{
+        BlobFolder, FolderLock, is_locked, make_folder, name_new_file, sync_file, sync_folder,
+    };
+}
+
 pub use agents::player::Player;
 pub use agents::single_game::SingleGame;
 pub use analysis::cache::{AnalysisCache, CachedFile};
@@ -80,6 +87,9 @@ pub use hindsight_core::{
     DrawnPlace, Game, MarkKind, Notation, Packed, PackedGame, Packing, ParseError, PieceKind,
     PieceShape, Probe, Random, Scope, SetupKinds, Symmetry, Value, Wdl, shown, without_middle,
 };
+pub use hindsight_engine::{
+    Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
+};
 pub use hindsight_play::{
     AgentError, AgentFault, AgentLimits, AgentResources, AgentSpec, AuditTally, FaultKind,
     FirstFault, GameRecord, MatchScore, PlayQuality, ValueClass, wilson_interval,
@@ -89,9 +99,6 @@ pub use hindsight_puzzles::{
     PuzzleTally, PuzzleTheme, SacrificeCounts, Uniqueness,
 };
 pub use hindsight_rules::{GAMES, GameEntry, RulesOfSpec, Setup};
-pub use hindsight_run::{
-    Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
-};
 pub use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 pub use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 pub use hindsight_solve::plan::{

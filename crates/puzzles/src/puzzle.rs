@@ -1,6 +1,6 @@
 use hindsight_core::{Game, Packed, PackedGame, PackedMove, Probe, RatedMove, Value};
 
-use hindsight_run::parallel;
+use hindsight_engine::parallel;
 
 use crate::criteria::{PuzzleCriteria, is_capture};
 use crate::rated_move::{

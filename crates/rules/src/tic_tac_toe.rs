@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use hindsight_combinatorics::PieceArrangements;
+use hindsight_core::combinatorics::PieceArrangements;
 use hindsight_core::{
     Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, PackedGame, Packing,
     ParseError, PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,

@@ -4,8 +4,8 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use hindsight_core::{PackedGame, Tiers};
+use hindsight_engine::{Histogram, Limits, NoMonitor, NullStore};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Histogram, Limits, NoMonitor, NullStore};
 use hindsight_solve::pawn_pairs::{self, NO_EXIT, PairTierSolver, palette};
 use hindsight_solve::tiered::TierPlan;
 

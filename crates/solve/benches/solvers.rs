@@ -5,8 +5,8 @@ use std::fmt;
 
 use divan::Bencher;
 use hindsight_core::{Symmetry, Value, Wdl};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 use hindsight_solve::{forward, graph};
 

@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use hindsight_core::Structure;
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::distance::{self, NextStates};
 
 #[expect(clippy::print_stdout, reason = "an example prints")]

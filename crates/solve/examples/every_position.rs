@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use hindsight_core::{PackedGame, Structure};
+use hindsight_engine::{Error, Limits, NoMonitor, NullStore, StrongSolution, Summary};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, NoMonitor, NullStore, StrongSolution, Summary};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{forbidden_move, pawn_pairs, tiered};
 

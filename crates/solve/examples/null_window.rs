@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use hindsight_core::{Answer, Game, PackedGame};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::null_window;
 
 fn search(game: &PackedGame, memory: u64) -> String {

@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use hindsight_core::{PackedGame, ParseError, Symmetry};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name, in_published_order};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder, solve};
 
 /// Solves a game in the order of its moves.

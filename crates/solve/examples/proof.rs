@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, PackedGame, Structure};
+use hindsight_engine::{Error, Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, NoMonitor};
 use hindsight_solve::proof;
 
 fn prove(game: &PackedGame, limits: Limits) -> Result<String, Error> {

@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Notation, PackedGame, Structure};
+use hindsight_engine::{Error, Limits, NoMonitor, StateSource};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, NoMonitor, StateSource};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier, StateDictionary};
 
 /// Cost of one layout.

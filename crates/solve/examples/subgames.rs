@@ -7,8 +7,8 @@
 use std::time::Instant;
 
 use hindsight_core::{Game, Notation, Packed, PackedGame, Probe, Tiers};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::pawn_pairs::SubgamePlan;
 use hindsight_testkit::random_positions;
 

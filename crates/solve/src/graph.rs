@@ -18,7 +18,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, ExpandedPosition, Expansion, Game, Packed, PackedGame, Probe, Value};
-use hindsight_run::{Budget, Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
+use hindsight_engine::{Budget, Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 
 use crate::bounded_growth::reserve_within;
 use crate::open_moves::OpenMoves;

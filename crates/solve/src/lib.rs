@@ -14,7 +14,7 @@
 //! | [`perft()`] | paths of legal moves and different positions per ply, without values |
 //!
 //! Solvers know no particular game, no files and no screens. Values are read through
-//! [`hindsight_core::Probe`]. Long work reports to a [`hindsight_run::Monitor`], which may also
+//! [`hindsight_core::Probe`]. Long work reports to a [`hindsight_engine::Monitor`], which may also
 //! stop it.
 //!
 //! A solver for games of one structure panics for games without it

@@ -12,7 +12,7 @@
 //! checked before more is added.
 
 use hindsight_core::{Game, Packed, PackedGame, PackedMove};
-use hindsight_run::{Budget, Error, Limits, Monitor, Progress, parallel};
+use hindsight_engine::{Budget, Error, Limits, Monitor, Progress, parallel};
 
 use crate::position_table::{HashedRows, NO_NUMBER, PositionTable};
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use hindsight_core::{MOST_WORDS, Packed};
-use hindsight_run::memory;
+use hindsight_engine::memory;
 
 use crate::bounded_growth::reserve_within;
 

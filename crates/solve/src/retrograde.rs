@@ -6,7 +6,7 @@
 //! `n` plies decides positions in `n + 1` plies.
 
 use hindsight_core::{Value, Wdl};
-use hindsight_run::{Budget, Error, Histogram, Progress, memory};
+use hindsight_engine::{Budget, Error, Histogram, Progress, memory};
 use rayon::prelude::*;
 
 use crate::open_moves::OpenMoves;

@@ -1,6 +1,6 @@
 //! Interface between the loop over layers and a solver of one layer.
 
-use hindsight_run::{Error, Histogram, Layer};
+use hindsight_engine::{Error, Histogram, Layer};
 
 /// Solves the tiers of a layer from the layers that they lead to.
 pub trait SolveLayer {

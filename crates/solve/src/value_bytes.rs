@@ -1,9 +1,9 @@
 //! Values as bytes of a checkpoint.
 
-use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_core::Value;
-use hindsight_run::Palette;
+use hindsight_engine::Palette;
+use hindsight_engine::checkpoint::Damage;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
 
 /// Appends a value: 0 for a draw, `1 + 2 * n` for `Loss(n)`, `2 + 2 * n` for `Win(n)`.
 pub fn put_value(out: &mut Vec<u8>, value: Value) {
@@ -58,8 +58,8 @@ pub fn take_palette(cursor: &mut Cursor<'_>) -> Result<Palette, Damage> {
 
 #[cfg(test)]
 mod tests {
-    use hindsight_checkpoint::bytes::Cursor;
     use hindsight_core::Value;
+    use hindsight_engine::checkpoint::bytes::Cursor;
 
     use super::{put_value, take_value};
 

@@ -1,4 +1,4 @@
-use hindsight_report::CsvLine;
+use hindsight_answers::report::CsvLine;
 
 /// Data of a figure, ready to be drawn.
 #[derive(Clone, PartialEq, Debug)]

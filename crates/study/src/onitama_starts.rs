@@ -2,8 +2,8 @@
 
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, Planes};
 use hindsight_core::{Notation, TwoSided, Value, Wdl};
+use hindsight_engine::{Error, Limits, Monitor, Summary};
 use hindsight_rules::onitama::{Bitboard, Onitama, OnitamaPlayer};
-use hindsight_run::{Error, Limits, Monitor, Summary};
 
 use crate::rules::game_of;
 

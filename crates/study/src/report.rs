@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use hindsight_report::{CsvLine, TextTable, unbroken, wrap};
+use hindsight_answers::report::{CsvLine, TextTable, unbroken, wrap};
 use serde::Serialize;
 
 /// Comparison of our number with the published one.

@@ -1,4 +1,4 @@
-use hindsight_run::Progress;
+use hindsight_engine::Progress;
 
 /// Storage of single results of a study, so that a stopped study can be resumed.
 ///

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::path::Path;
 
 use hindsight_core::{Notation, Structure, Tiers};
+use hindsight_engine::Store;
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::Store;
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError};
 
 /// Writes a table in another layout. Returns its bytes.

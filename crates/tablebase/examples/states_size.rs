@@ -6,8 +6,8 @@ use std::fs::File;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, PackedGame, States, Structure, Tiers};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move;
 use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, verify};
 

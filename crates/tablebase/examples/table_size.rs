@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use hindsight_core::{Game, Packed, PackedGame, Probe, Ranked, Structure, Tiers};
+use hindsight_engine::{Error, Limits, Monitor, NoMonitor, Store, StrongSolution};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, Monitor, NoMonitor, Store, StrongSolution};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hindsight_checkpoint::{CheckpointError, Damage};
 use hindsight_core::Value;
+use hindsight_engine::checkpoint::{CheckpointError, Damage};
 
 /// Error of writing, opening, reading or checking a table or a checkpoint.
 ///

@@ -12,7 +12,7 @@
 //!
 //! ```no_run
 //! use hindsight_core::{Game, PackedGame, Probe};
-//! use hindsight_run::{Layer, Store};
+//! use hindsight_engine::{Layer, Store};
 //! use hindsight_tablebase::{CheckpointDir, Layout, Table};
 //!
 //! fn write(game: &PackedGame, layers: &[Layer]) -> Result<(), Box<dyn std::error::Error>> {
@@ -59,7 +59,7 @@ pub use error::TableError;
 pub use format::info::{
     FORMAT_VERSION, LayerInfo, OLDEST_FORMAT_VERSION, PositionValue, TableInfo,
 };
-pub use hindsight_run::StateHistograms;
+pub use hindsight_engine::StateHistograms;
 pub use layout::Layout;
 pub use read_at::ReadAt;
 pub use reading::kept_blocks::KeptBlocks;

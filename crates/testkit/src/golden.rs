@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
+use crate::golden_file::golden;
 use hindsight_core::Value;
-use hindsight_report::golden;
 
 /// Returns the numbers of positions by value in a golden file. Rows begin with the fields of
 /// `scope` or are left out; a value, its remoteness and the number of positions follow.

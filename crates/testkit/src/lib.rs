@@ -7,7 +7,8 @@
 //! * A slow but simple solver to compare with: [`reference()`], [`reference_ranked`],
 //!   [`reference_states`].
 //! * Damaged copies of stored bytes: [`damaged`].
-//! * Values and histograms of golden files: [`golden_value`], [`golden_histogram`].
+//! * Rows, values and histograms of golden files: [`golden()`], [`golden_value`],
+//!   [`golden_histogram`].
 //! * A web server on this machine, with faults as a test needs them: [`FileServer`].
 //!
 //! ```
@@ -27,6 +28,7 @@ mod drawn_setups;
 mod file_server;
 mod forbidden_move;
 mod golden;
+mod golden_file;
 mod laws;
 mod packing;
 mod playouts;
@@ -38,6 +40,7 @@ pub use damage::damaged;
 pub use file_server::{FileReply, FileRequest, FileServer, ServedFile};
 pub use forbidden_move::{check_forbidden_move, reference_states};
 pub use golden::{golden_histogram, golden_value};
+pub use golden_file::{GoldenError, golden};
 pub use laws::{check_laws, check_notation, random_positions};
 pub use packing::check_packing;
 pub use playouts::check_playouts;

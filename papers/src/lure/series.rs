@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use hindsight_engine::Progress;
 use hindsight_games::{AgentSpec, AnyGame, Error, Position, SingleGame, Wdl};
 use hindsight_play::GameRecord;
-use hindsight_run::Progress;
 
 use super::opening::drawn_opening;
 use super::options::LureOptions;
@@ -162,7 +162,7 @@ impl LureRun<'_> {
                 self.goes_on();
                 Ok(())
             }
-            Err(Error::Solve(hindsight_run::Error::Stopped)) => Ok(()),
+            Err(Error::Solve(hindsight_engine::Error::Stopped)) => Ok(()),
             Err(error) => Err(error.to_string()),
         }
     }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use hindsight_play::{MatchScore, NORMAL_QUANTILE_95, wilson_interval};
-use hindsight_report::golden;
+use hindsight_testkit::golden;
 
 use super::figure_series::{
     CARD_PLAYOUTS, MC, MCTS, THESIS_PLAYOUTS, against_random, exploration_series,

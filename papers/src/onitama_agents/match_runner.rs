@@ -3,9 +3,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_core::PackedGame;
+use hindsight_engine::Progress;
 use hindsight_play::{AgentError, AgentResources, AgentSpec, GameRecord, MatchOptions, play_game};
 use hindsight_rules::onitama::{Card, Onitama};
-use hindsight_run::Progress;
 
 use super::options::AgentsOptions;
 use super::series::{Series, ordered_cards};

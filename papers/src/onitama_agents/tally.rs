@@ -1,4 +1,4 @@
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{Game, Notation};
 use hindsight_play::{GameRecord, MatchScore, NORMAL_QUANTILE_95, game_result};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer};

@@ -1,7 +1,7 @@
 //! Survey of a board as CSV, for other programs.
 
+use hindsight_answers::report::CsvLine;
 use hindsight_core::Value;
-use hindsight_report::CsvLine;
 
 use super::survey::Survey;
 

@@ -1,8 +1,8 @@
-use hindsight_combinatorics::{SetBits, subset_count, unrank_subset};
+use hindsight_core::combinatorics::{SetBits, subset_count, unrank_subset};
 use hindsight_core::{Random, Symmetry, Value};
+use hindsight_engine::{Error, Limits, Monitor};
 use hindsight_play::SeededRandom;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
-use hindsight_run::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
 
 use hindsight_study::{BoardSize, solve_starts};

@@ -1,4 +1,4 @@
-use hindsight_run::{Limits, Progress};
+use hindsight_engine::{Limits, Progress};
 
 use super::entry::all_sets;
 use hindsight_study::{BoardSize, StudyPart};

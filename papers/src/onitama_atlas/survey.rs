@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use hindsight_bitplanes::BitplanePlan;
 use hindsight_core::Notation;
-use hindsight_run::{Error, Limits, Monitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, Progress};
 use rayon::ThreadPoolBuilder;
 
 use super::entry::{self, AtlasEntry, SET_SIZE};

@@ -1,9 +1,9 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Symmetry, Value, Wdl};
+use hindsight_engine::Limits;
 use hindsight_rules::onitama::{Onitama, OnitamaSetup};
 use hindsight_rules::{Setup, in_published_order};
-use hindsight_run::Limits;
 use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::graph;
 

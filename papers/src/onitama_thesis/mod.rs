@@ -12,7 +12,7 @@ mod theorem;
 
 use std::time::Duration;
 
-use hindsight_run::Limits;
+use hindsight_engine::Limits;
 
 use crate::bounds;
 use crate::step_monitor::StepFn;

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use hindsight_report::golden;
+use hindsight_testkit::golden;
 
 use super::table::ThesisTable;
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use hindsight_core::{Notation, Value};
+use hindsight_engine::Histogram;
 use hindsight_rules::ostle::{OstleSetup, Rule8};
-use hindsight_run::Histogram;
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 

@@ -1,6 +1,6 @@
 use hindsight_core::Value;
+use hindsight_engine::Limits;
 use hindsight_rules::ostle::{OstlePosition, OstleSetup, Rule8};
-use hindsight_run::Limits;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 
 use super::table::OstlePaperTable;

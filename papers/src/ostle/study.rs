@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
 use hindsight_core::Symmetry;
-use hindsight_report::golden;
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution};
+use hindsight_testkit::golden;
 
 use super::options::OstlePaperOptions;
 use crate::step_monitor::{StepFn, StepMonitor};

@@ -1,8 +1,8 @@
 //! Smaller boards with the same fences.
 
 use hindsight_core::{Notation, Ranked, Value};
+use hindsight_engine::Layer;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_run::Layer;
 
 use super::study::QuoridorStudy;
 use super::table::{QuoridorPaperTable, TableCells};

@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use hindsight_run::NullStore;
+use hindsight_engine::NullStore;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{graph, pawn_pairs, tiered};
 

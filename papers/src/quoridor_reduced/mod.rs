@@ -16,8 +16,8 @@ mod table;
 mod top_down;
 
 use hindsight_core::Symmetry;
+use hindsight_engine::Limits;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_run::Limits;
 
 use crate::step_monitor::StepFn;
 use hindsight_study::{Caption, StudyReport, selected_or_all};

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
 use hindsight_core::{PawnPairs, Ranked, Tiers};
+use hindsight_engine::Layer;
 use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition};
-use hindsight_run::Layer;
 
 use super::study::QuoridorStudy;
 use super::table::{QuoridorPaperTable, TableCells};

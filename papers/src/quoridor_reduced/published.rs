@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
-use hindsight_report::golden;
 use hindsight_rules::quoridor::QuoridorSetup;
+use hindsight_testkit::golden;
 
 const TABLE_1: &str = include_str!("../../../golden/quoridor_table1.csv");
 

@@ -1,8 +1,8 @@
 use std::time::Instant;
 
 use crate::bottom_up::{self, BottomUpSolution};
+use hindsight_engine::Limits;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_run::Limits;
 use hindsight_solve::tiered::TierPlan;
 
 use super::published::PublishedQuoridor;

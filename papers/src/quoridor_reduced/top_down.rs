@@ -1,8 +1,8 @@
 //! Solves from the large sets down, with all layers kept.
 
 use hindsight_core::{Symmetry, Tiers};
+use hindsight_engine::{Limits, MemoryStore, StrongSolution};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_run::{Limits, MemoryStore, StrongSolution};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
 
@@ -27,7 +27,7 @@ pub(super) fn plan_within_limits(game: &Quoridor, limits: Limits) -> Option<Tier
     let setup = game.setup();
     let anchors = u64::from(setup.width - 1) * u64::from(setup.height - 1);
     let sets = (0..game.layers())
-        .map(|placed| hindsight_combinatorics::binomial(2 * anchors, placed.into()));
+        .map(|placed| hindsight_core::combinatorics::binomial(2 * anchors, placed.into()));
     let sets: f64 = sets.map(|n| n.map_or(f64::INFINITY, |n| n as f64)).sum();
     let seconds = limits.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
     (sets / SETS_PER_SECOND <= seconds).then(|| TierPlan::new(&game_of(&setup.spec())))

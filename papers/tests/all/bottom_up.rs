@@ -2,11 +2,11 @@
 //! second program.
 
 use hindsight_core::{Notation, PackedGame, Structure};
+use hindsight_engine::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_papers::bottom_up::{self, BottomUpSet, BottomUpSolution, TierTotals};
-use hindsight_report::golden;
-use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::tiered;
 use hindsight_solve::tiered::TierPlan;
+use hindsight_testkit::golden;
 
 use crate::game;
 

@@ -117,7 +117,7 @@ fn threads_do_not_matter() {
 fn a_stopped_study_tells_what_is_whole() {
     let series = AtomicUsize::new(0);
     let last = Mutex::new(String::new());
-    let on_progress = |name: &str, progress: hindsight_run::Progress| {
+    let on_progress = |name: &str, progress: hindsight_engine::Progress| {
         assert!(progress.done <= progress.total.unwrap());
         let mut last = last.lock().unwrap();
         if *last != name {

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hindsight_core::{PackedGame, Value};
+use hindsight_engine::{Limits, NoMonitor, Progress};
 use hindsight_papers::onitama_atlas::{AtlasEntry, AtlasFindings, AtlasOptions, check_sets, run};
 use hindsight_rules::onitama::BASE;
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyPart};
 
 const SMALL: BoardSize = BoardSize::new(2, 3);

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use hindsight_engine::Limits;
 use hindsight_papers::onitama_thesis::{ThesisOptions, ThesisTable, run};
-use hindsight_run::Limits;
 use hindsight_study::CellVerdict;
 
 fn cells_with(seconds: u64, tables: &[ThesisTable]) -> Vec<hindsight_study::Cell> {

@@ -1,7 +1,7 @@
 //! Study of Ostle: the paper's numbers beside ours.
 
+use hindsight_engine::Limits;
 use hindsight_papers::ostle::{OstlePaperOptions, OstlePaperTable, run};
-use hindsight_run::Limits;
 use hindsight_study::CellVerdict;
 
 fn options(spec: &str, tables: &[OstlePaperTable], memory: u64) -> OstlePaperOptions {

@@ -1,7 +1,7 @@
 //! Study of Quoridor's reduced versions: the paper's numbers beside ours.
 
+use hindsight_engine::Limits;
 use hindsight_papers::quoridor_reduced::{QuoridorPaperOptions, QuoridorPaperTable, run};
-use hindsight_run::Limits;
 use hindsight_study::{Cell, CellVerdict};
 
 fn cells(spec: &str, tables: &[QuoridorPaperTable]) -> Vec<Cell> {

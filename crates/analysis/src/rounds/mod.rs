@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Packed, Probe, Wdl};
-use hindsight_run::{Error, Limits, Monitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, Progress};
 use hindsight_solve::best_line;
 use hindsight_solve::proof::{
     MoveProof, OracleValue, ProofProblem, ProofSession, ProofSolution, ProofWithMoves,

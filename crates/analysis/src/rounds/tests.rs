@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use hindsight_core::{Game, Notation, Packed, PackedGame, Packing, ParseError, Value, Wdl};
-use hindsight_run::{Limits, Progress};
+use hindsight_engine::{Limits, Progress};
 use hindsight_solve::proof::ProofProblem;
 
 use super::AnalysisRun;

@@ -7,8 +7,8 @@ use hindsight_analysis::{
     Decide, KeptFindings, analyse,
 };
 use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Symmetry, Value, Wdl};
+use hindsight_engine::{Limits, NoMonitor, Progress};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_solve::graph;
 
 /// Check of what is known so far.

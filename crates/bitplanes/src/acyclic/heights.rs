@@ -131,7 +131,7 @@ pub(crate) struct ClassMember {
 impl HeightClasses {
     /// Groups all sets of `followers` followers, and lists their moves.
     pub(crate) fn new(tables: &BoardTables, heights: &PieceHeights, followers: u32) -> Self {
-        let subsets = hindsight_combinatorics::Subsets::new(tables.squares as u32, followers);
+        let subsets = hindsight_core::combinatorics::Subsets::new(tables.squares as u32, followers);
         let mut sets_by_heights: BTreeMap<Vec<u8>, Vec<u32>> = BTreeMap::new();
         for n in 0..subsets.len() {
             let set = subsets.unrank(n) as u32;

@@ -1,7 +1,7 @@
 //! Acyclic solve: layer by layer, with the pairs of a layer on all threads.
 
 use hindsight_core::{Game, PackedGame, Placement, TwoSided, Value};
-use hindsight_run::{Budget, Error, Limits, Monitor, Progress, StrongSolution};
+use hindsight_engine::{Budget, Error, Limits, Monitor, Progress, StrongSolution};
 use rayon::prelude::*;
 
 use crate::acyclic::gather::GatherScratch;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use hindsight_core::{PackedGame, Placement, Ranked, TwoSided, Value};
-use hindsight_run::{Error, Layer, LayerCodes, Monitor, PIECE_RANKS, Progress, TakeCodes};
+use hindsight_engine::{Error, Layer, LayerCodes, Monitor, PIECE_RANKS, Progress, TakeCodes};
 use rayon::prelude::*;
 
 use crate::decided::row_passes::{DecidedPlanes, PlaneKey};
@@ -306,7 +306,8 @@ impl PlaneOrder<'_> {
         let mirror = mirror.filter(|mirror| mirror.image(major) != major);
         let mut blocks = Vec::new();
         for (number, &minor) in subproblem.sets_beside[plane.mover].iter().enumerate() {
-            let minor = hindsight_combinatorics::expand(minor.into(), !u64::from(major)) as u32;
+            let minor =
+                hindsight_core::combinatorics::expand(minor.into(), !u64::from(major)) as u32;
             let mut followers = [minor, major];
             if plane.mover == 1 {
                 followers.reverse();

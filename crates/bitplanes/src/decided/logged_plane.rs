@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hindsight_checkpoint::packed::{PartUnpacker, is_zero, pack_part};
-use hindsight_run::Error;
+use hindsight_engine::Error;
+use hindsight_engine::checkpoint::packed::{PartUnpacker, is_zero, pack_part};
 
 use crate::decided::row_passes::{DecidedPlane, add_pass};
 

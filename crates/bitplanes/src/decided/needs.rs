@@ -1,7 +1,7 @@
 //! Memory of a solve that stores its values.
 
 use hindsight_core::{PackedGame, Tiers};
-use hindsight_run::{PIECE_RANKS, Store};
+use hindsight_engine::{PIECE_RANKS, Store};
 
 use crate::decided::row_passes::bytes_of_row_passes;
 use crate::space::plan::BitplanePlan;

@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use hindsight_checkpoint::bytes::{Cursor, put_text, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray, PackedBlob};
-use hindsight_checkpoint::{Blobs, Checkpoint, CheckpointError};
-use hindsight_run::Error;
+use hindsight_engine::Error;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_text, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray, PackedBlob};
+use hindsight_engine::checkpoint::{Blobs, Checkpoint, CheckpointError};
 
 use crate::decided::logged_plane::{
     LoggedPlane, LoggedSegments, PackedSegments, RowBuffers, buffer_bytes, lock, pack_row,

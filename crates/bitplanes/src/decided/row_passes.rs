@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 use crate::decided::new_bits::DecidedRow;
 use crate::space::subproblem::{PlaneShape, Subproblem};

@@ -4,7 +4,7 @@
 //! it by the followers of the side that moved, so the blocks are listed in [`Frontier`]s, for as
 //! many rows of a slice as there is room for.
 
-use hindsight_run::Error;
+use hindsight_engine::Error;
 use rayon::prelude::*;
 
 use crate::out_of_core::partition::SetSlices;

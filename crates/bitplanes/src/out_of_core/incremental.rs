@@ -8,7 +8,7 @@
 //! would have decided it. So an undecided position is lost as soon as all its successors are
 //! decided.
 
-use hindsight_run::{Budget, Error};
+use hindsight_engine::{Budget, Error};
 use rayon::prelude::*;
 
 use crate::out_of_core::frontier_tiles::MoveFrontiers;
@@ -133,7 +133,8 @@ impl OutOfCoreRun<'_> {
             let beside = shape.subproblem.sets_beside[mover].iter();
             let blocks = blocks.chunks_exact_mut(shape.subproblem.block_bytes);
             for (&own, block) in beside.zip(blocks) {
-                let own = hindsight_combinatorics::expand(own.into(), !u64::from(major)) as u32;
+                let own =
+                    hindsight_core::combinatorics::expand(own.into(), !u64::from(major)) as u32;
                 let mut followers = [own, major];
                 followers.rotate_right(mover);
                 instructions.dispatch(Complement {

@@ -6,7 +6,7 @@
 //! side) and one slice of blocks (minor side). It is stored row by row, patterns ascending inside a
 //! row. Rows whose half-turns lie in the same slice are neighbours.
 
-use hindsight_combinatorics::subset_count;
+use hindsight_core::combinatorics::subset_count;
 
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;

@@ -1,6 +1,6 @@
 //! Slices, bytes of memory and bytes of tiles of an out-of-core solve, known before it starts.
 
-use hindsight_run::{Error, Limits};
+use hindsight_engine::{Error, Limits};
 
 use crate::out_of_core::partition::Partition;
 use crate::pass::sweep::{bytes_of_row, bytes_of_scratch};

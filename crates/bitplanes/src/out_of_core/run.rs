@@ -1,8 +1,8 @@
 //! An out-of-core solve, pass by pass.
 
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Game, PackedGame, Placement, TwoSided, Value};
-use hindsight_run::{Budget, Error, Limits, Monitor, StrongSolution};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Budget, Error, Limits, Monitor, StrongSolution};
 
 use crate::out_of_core::partition::Partition;
 use crate::out_of_core::plan::OutOfCorePlan;

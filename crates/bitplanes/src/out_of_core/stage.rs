@@ -1,8 +1,8 @@
 //! Progress of an out-of-core solve, and its bytes in a checkpoint.
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
 
 use crate::stage::PlaneStage;
 

@@ -1,7 +1,7 @@
 //! State of an out-of-core solve.
 
-use hindsight_checkpoint::Checkpoint;
-use hindsight_run::{Budget, Error, Progress};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Budget, Error, Progress};
 
 use crate::out_of_core::partition::Partition;
 use crate::out_of_core::plan::OutOfCorePlan;

@@ -3,7 +3,7 @@
 //! Each slice of rows has two copies of its tiles. A pass writes the copy that is not current,
 //! saves the stage, which makes that copy the current one, and then removes the other.
 
-use hindsight_run::Error;
+use hindsight_engine::Error;
 use rayon::prelude::*;
 
 use crate::out_of_core::partition::{SetSlices, TileIndex};

@@ -1,6 +1,6 @@
 //! Rows handed out to threads, and kernels entered for each row.
 
-use hindsight_run::Error;
+use hindsight_engine::Error;
 use rayon::prelude::*;
 
 use crate::decided::new_bits::{DecidedRow, RowObserver};

@@ -35,7 +35,7 @@ fn complement(
         for &major in shape.row_sets() {
             for &minor in minors {
                 let free = !u64::from(major);
-                let minor = hindsight_combinatorics::expand(minor.into(), free) as u32;
+                let minor = hindsight_core::combinatorics::expand(minor.into(), free) as u32;
                 let mut followers = [major, minor];
                 followers.rotate_right(shape.major);
                 instructions.dispatch(Complement {

@@ -1,7 +1,7 @@
 //! Move lists take the bytes that are foretold.
 
 use crate::seams::boards::test_boards;
-use hindsight_combinatorics::subset_count;
+use hindsight_core::combinatorics::subset_count;
 
 use crate::space::move_lists::MoveLists;
 

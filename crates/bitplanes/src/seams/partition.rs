@@ -41,7 +41,7 @@ fn assert_bijective(board: &TestBoard, partition: &Partition, shape: PlaneShape<
     for &major in shape.row_sets() {
         for &minor in &shape.subproblem.sets_beside[1 - shape.major] {
             let free = !u64::from(major);
-            let minor = hindsight_combinatorics::expand(minor.into(), free) as u32;
+            let minor = hindsight_core::combinatorics::expand(minor.into(), free) as u32;
             let mut followers = [major, minor];
             followers.rotate_right(shape.major);
             let block = plane.block_of(Portable, board.tables(), followers);

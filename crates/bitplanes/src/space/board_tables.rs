@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use hindsight_combinatorics::Subsets;
+use hindsight_core::combinatorics::Subsets;
 use hindsight_core::{Placement, TwoSidedRules};
 
 use crate::simd::token::WIDE_WORDS;

@@ -1,6 +1,6 @@
 //! Rows that a plane keeps: of a row and its mirror image one.
 
-use hindsight_combinatorics::Subsets;
+use hindsight_core::combinatorics::Subsets;
 
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::set_rank;

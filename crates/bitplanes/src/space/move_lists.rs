@@ -1,6 +1,6 @@
 //! Follower sets after each move of a follower.
 
-use hindsight_combinatorics::{Subsets, subset_count};
+use hindsight_core::combinatorics::{Subsets, subset_count};
 
 use crate::space::board_tables::{BoardTables, MoveKind};
 use crate::space::sets::{set_rank, squares};

@@ -1,7 +1,7 @@
 //! Bytes and positions of a solve, known before it starts.
 
 use hindsight_core::{PackedGame, Tiers, TwoSided, TwoSidedRules};
-use hindsight_run::{Error, Limits, Store};
+use hindsight_engine::{Error, Limits, Store};
 
 use crate::decided::needs::StorePlan;
 use crate::pass::frontier::{Encoding, Frontier};

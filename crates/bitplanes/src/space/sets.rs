@@ -29,7 +29,7 @@ static SUBSETS_BELOW: [[u32; 32]; 32] = {
 
 /// Rank of a set among the sets of equal size, in colexicographic order.
 ///
-/// As [`hindsight_combinatorics::rank_subset`], with a table of 4 KiB instead of one for 64
+/// As [`hindsight_core::combinatorics::rank_subset`], with a table of 4 KiB instead of one for 64
 /// squares.
 #[inline(always)]
 pub(crate) fn set_rank(set: u32) -> usize {

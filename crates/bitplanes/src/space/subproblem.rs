@@ -1,6 +1,6 @@
 //! Positions with given numbers of followers, and the sizes of their planes.
 
-use hindsight_combinatorics::{Subsets, rank_subset, subset_count};
+use hindsight_core::combinatorics::{Subsets, rank_subset, subset_count};
 
 use crate::space::board_tables::BoardTables;
 use crate::space::canonical_rows::CanonicalRows;

@@ -2,8 +2,8 @@
 
 use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instructions, solve_acyclic};
 use hindsight_core::{Answer, Notation, Packed, PackedGame, Probe, TwoSided, Value};
+use hindsight_engine::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, StrongSolution};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
 

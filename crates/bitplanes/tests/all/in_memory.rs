@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, Planes, solve, solve_and_store,
 };
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Answer, Notation, PackedGame, Probe, Ranked, Tiers, TwoSided, Value, Wdl};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
 
@@ -146,7 +146,7 @@ fn assert_same_histogram(game: &PackedGame) {
     let plan = tiered::TierPlan::new(game);
     let limits = Limits::default();
     let expected =
-        tiered::solve(game, &plan, &mut hindsight_run::NullStore, limits, &mut NoMonitor);
+        tiered::solve(game, &plan, &mut hindsight_engine::NullStore, limits, &mut NoMonitor);
     let expected = expected.expect("a solve without limits");
     for instructions in Instructions::all() {
         let plan = BitplanePlan::new(game);

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use hindsight_bitplanes::{BitplanePlan, Instructions, solve_and_store};
-use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
 use hindsight_core::PackedGame;
-use hindsight_rules::{Setup, by_name};
-use hindsight_run::{
+use hindsight_engine::checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
+use hindsight_engine::{
     Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress,
     Store, StoreError,
 };
+use hindsight_rules::{Setup, by_name};
 use hindsight_testkit::damaged;
 
 use crate::in_memory::options;

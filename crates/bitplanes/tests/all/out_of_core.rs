@@ -7,10 +7,12 @@ use std::time::Duration;
 use hindsight_bitplanes::{
     BitplanePlan, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage, solve_out_of_core,
 };
-use hindsight_checkpoint::{Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs, WriteBlob};
 use hindsight_core::{Answer, Notation, Packed, PackedGame, Probe, TwoSided, Value};
+use hindsight_engine::checkpoint::{
+    Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs, WriteBlob,
+};
+use hindsight_engine::{Error, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, StrongSolution};
 use hindsight_solve::tiered;
 use hindsight_testkit::{damaged, every_position};
 

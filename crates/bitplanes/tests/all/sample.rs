@@ -4,8 +4,8 @@ use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, Sample, SampleReport, solve,
 };
 use hindsight_core::{Game, PackedGame, Random, Value};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 
 /// Positions of a sample.
 const SAMPLED: u32 = 400;

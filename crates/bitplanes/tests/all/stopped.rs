@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use hindsight_bitplanes::{BitplanePlan, Instructions, PlaneStage, Planes, solve, solve_and_store};
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, PackedGame};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Checkpoint, MemoryBlobs};
+use hindsight_engine::{Error, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
 use hindsight_testkit::damaged;
 
 use crate::in_memory::{options, solve_within};

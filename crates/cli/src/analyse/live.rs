@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use console::Term;
 use hindsight_answers::AnalysisAnswer;
+use hindsight_answers::report::wrap;
 use hindsight_games::{AnalysisWatcher, AnyAnalysis, Monitor, Progress, SolverError};
-use hindsight_report::wrap;
 
 use super::Subject;
 use super::report::text_below_diagram;

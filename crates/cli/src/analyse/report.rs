@@ -1,8 +1,8 @@
 //! Answer of `analyse` as text.
 
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{AnalysisAnswer, MoveAnalysis};
 use hindsight_games::Error;
-use hindsight_report::TextTable;
 
 use super::Subject;
 use crate::board_text::board_text;

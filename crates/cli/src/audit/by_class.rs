@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{AuditClass, AuditCounts, AuditRow};
-use hindsight_report::TextTable;
 
 use crate::output::fitted;
 use crate::sizes::with_commas;

@@ -1,8 +1,8 @@
 //! All counts of an audit as CSV.
 
+use hindsight_answers::report::CsvLine;
 use hindsight_games::TableInfo;
 use hindsight_play::AuditTally;
-use hindsight_report::CsvLine;
 
 use super::judged::JudgedAgent;
 use super::rows::layer_name;

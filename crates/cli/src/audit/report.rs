@@ -1,8 +1,8 @@
 //! The report of an audit, as text and as JSON.
 
 use hindsight_answers::AuditAnswer;
+use hindsight_answers::report::TextTable;
 use hindsight_games::TableInfo;
-use hindsight_report::TextTable;
 
 use super::by_class;
 use super::judged::JudgedAgent;

@@ -1,9 +1,9 @@
 //! Answer of `cluster solve`, as JSON and as text.
 
 use anyhow::Result;
+use hindsight_answers::report::{TextTable, histogram_rows};
 use hindsight_answers::{ClusterAnswer, StartAnswer, ThreadWork};
 use hindsight_games::{Answer, AnyGame, Cluster, ClusterOutcome, WorkCounts};
-use hindsight_report::{TextTable, histogram_rows};
 
 use crate::context::Context;
 use crate::files::{table_file, table_file_text};

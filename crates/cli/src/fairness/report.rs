@@ -1,6 +1,6 @@
 //! The judgement of a game as text.
 
-use hindsight_report::TextTable;
+use hindsight_answers::report::TextTable;
 use hindsight_study::fairness::{
     CardWorth, DealFairness, Fairness, GamesFairness, PerfectFairness, PointShare, UnsolvedReason,
 };

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_answers::GraphAnswer;
+use hindsight_answers::report::unbroken;
 use hindsight_core::{Notation, PackedGame};
 use hindsight_games::{Monitor, Progress, game_with_symmetry};
-use hindsight_report::unbroken;
 use hindsight_solve::graph;
 
 use self::rows::SolvedGraph;

@@ -1,8 +1,8 @@
 //! The result of a match as text.
 
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{FirstMoverScore, MatchAnswer};
 use hindsight_play::MatchScore;
-use hindsight_report::TextTable;
 
 use crate::output::fitted;
 use crate::sizes::counted;

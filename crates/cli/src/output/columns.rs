@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stderr, stdout};
 use std::os::fd::AsFd;
 
-use hindsight_report::{DEFAULT_COLUMNS, TextTable, wrap};
+use hindsight_answers::report::{DEFAULT_COLUMNS, TextTable, wrap};
 use rustix::termios::tcgetwinsize;
 
 /// Fewest columns of a terminal that text is wrapped to.

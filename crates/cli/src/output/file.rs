@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
-use hindsight_checkpoint::{name_new_file, sync_file, sync_folder};
+use hindsight_games::files::{name_new_file, sync_file, sync_folder};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tempfile::{Builder, TempPath};
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use hindsight_checkpoint::{BlobFolder, FolderLock, is_locked};
+use hindsight_games::files::{BlobFolder, FolderLock, is_locked};
 
 use super::print_message;
 

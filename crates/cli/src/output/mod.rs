@@ -13,8 +13,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use hindsight_answers::report::wrap;
 use hindsight_core::without_passwords;
-use hindsight_report::wrap;
 
 pub(crate) use columns::{columns, fitted, picture_columns};
 pub(crate) use file::{Output, finish_all};

@@ -4,10 +4,10 @@ use std::io::{BufRead, stdin};
 use std::time::Instant;
 
 use anyhow::Result;
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{MoveAnalysis, PlayEvent};
 use hindsight_games::{Position, SolverError, Values};
 use hindsight_play::{AgentFault, GameRecord};
-use hindsight_report::TextTable;
 
 use super::advice::{Advisor, Hint, KeptAnalyses};
 use super::command::{HELP, Look, PlayCommand};

@@ -4,8 +4,8 @@ use std::io::{IsTerminal, Write as _, stderr, stdin};
 
 use anyhow::Result;
 use hindsight_answers::PlayEvent;
+use hindsight_answers::report::unbroken;
 use hindsight_play::GameRecord;
-use hindsight_report::unbroken;
 
 use super::game_in_progress::GameInProgress;
 use crate::board_text::{board_text, turned_board_text};

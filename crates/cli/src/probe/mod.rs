@@ -3,9 +3,9 @@
 mod batch;
 
 use anyhow::Result;
+use hindsight_answers::report::{TextTable, unbroken};
 use hindsight_answers::{BoundAnswer, ProbeAnswer, ProbedMove};
 use hindsight_games::Error;
-use hindsight_report::{TextTable, unbroken};
 
 use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::ProbeArgs;

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{
     CertificateAnswer, ProvedPuzzle, PuzzleAnswer, PuzzlesAnswer, ScannedPositions,
 };
 use hindsight_draw::{Sheet, SheetPuzzle};
 use hindsight_games::{AnyPuzzle, Error, FoundPuzzles, MOST_STARS, PuzzleChoice, Values};
-use hindsight_report::TextTable;
 
 use super::request::{PuzzleFiles, PuzzleRequest, scope_text};
 use crate::board_text::board_text;

@@ -1,12 +1,12 @@
 //! Puzzles of the theme `sacrifice` in a table of states: every winning move gives up a piece.
 
 use anyhow::Result;
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{SacrificeRow, SacrificesAnswer, ScannedPositions};
 use hindsight_core::{Game, Material};
 use hindsight_games::{
     Histogram, SacrificeCounts, SacrificeTally, StateHistograms, Summary, TableInfo, Tablebase,
 };
-use hindsight_report::TextTable;
 
 use super::request::PuzzleRequest;
 use crate::output::{fitted, print_json, print_text};

@@ -1,9 +1,9 @@
 //! Counts of puzzles by plies.
 
 use anyhow::Result;
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{PuzzleTallyAnswer, PuzzleTallyRow, ScannedPositions};
 use hindsight_games::{AnyGame, PuzzleCounts, PuzzleTally, PuzzleTheme, Value};
-use hindsight_report::TextTable;
 
 use super::request::{PuzzleRequest, scope_text};
 use crate::output::{fitted, print_json, print_text};

@@ -1,10 +1,10 @@
 //! Answer of `review`, as JSON and as text.
 
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{KnownValue, ReviewAnswer, ReviewedPlayer, ReviewedPly};
 use hindsight_core::Wdl;
 use hindsight_games::{Error, GameReview, GivenAway, ReviewSource};
 use hindsight_play::GameRecord;
-use hindsight_report::TextTable;
 
 use crate::kept_game::ReplayedGame;
 use crate::knowledge::knowledge_text;

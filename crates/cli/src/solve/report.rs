@@ -1,9 +1,9 @@
 //! Answer of `solve`, as JSON and as text.
 
 use anyhow::Result;
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{SampleAnswer, SolveAnswer};
 use hindsight_games::{Answer, AnyGame, Position, SolveOutcome, Wdl};
-use hindsight_report::TextTable;
 
 use crate::board_text::board_text;
 use crate::context::Context;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use hindsight_answers::StrategyFileAnswer;
+use hindsight_answers::report::CsvLine;
 use hindsight_core::{Notation, PackedGame, Wdl};
 use hindsight_games::{AnyGame, Limits, Position, SolverError};
-use hindsight_report::CsvLine;
 use hindsight_solve::proof::{
     ProofProblem, ProofSolution, ProofTables, Strategies, solve_with_strategies,
 };

@@ -1,12 +1,12 @@
 //! Answer of a search for the winner, or of a solve that ran out of time.
 
 use anyhow::Result;
+use hindsight_answers::report::TextTable;
 use hindsight_answers::{
     ChosenSolver, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer, StartAnswer,
     StrategyFileAnswer, ValueAnswer, wdl_word,
 };
 use hindsight_games::{AnyGame, Position, Value, Wdl, memory::machine_bytes};
-use hindsight_report::TextTable;
 use hindsight_solve::proof::ProofTables;
 
 use super::report::heading_text;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
-use hindsight_checkpoint::sync_file;
+use hindsight_games::files::sync_file;
 use hindsight_study::ResultStore;
 use hindsight_study::onitama_deals::DealResult;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_checkpoint::{FolderLock, make_folder};
+use hindsight_games::files::{FolderLock, make_folder};
 use serde::Serialize;
 
 use super::label::StudyLabel;

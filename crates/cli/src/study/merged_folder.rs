@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_checkpoint::{make_folder, sync_folder};
+use hindsight_games::files::{make_folder, sync_folder};
 use tempfile::{Builder, TempDir};
 
 use super::answer::StudyOutcome;

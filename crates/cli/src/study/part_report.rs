@@ -1,6 +1,6 @@
 //! Report of a part of a study: how much of it is done.
 
-use hindsight_report::TextTable;
+use hindsight_answers::report::TextTable;
 use hindsight_study::{BoardSize, StudyPart};
 use serde::Serialize;
 

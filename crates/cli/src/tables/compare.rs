@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use hindsight_answers::CompareAnswer;
+use hindsight_answers::report::unbroken;
 use hindsight_core::Value;
 use hindsight_games::TableComparison;
-use hindsight_report::unbroken;
 
 use super::open;
 use crate::args::CompareArgs;

@@ -1,9 +1,9 @@
 //! The command `info`: describes a table by its header.
 
 use anyhow::Result;
+use hindsight_answers::report::{TextTable, unbroken};
 use hindsight_answers::{DistanceDescription, TableDescription, ValuedPosition};
 use hindsight_games::Layout;
-use hindsight_report::{TextTable, unbroken};
 
 use super::open_any;
 use crate::args::InfoArgs;

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
+use hindsight_answers::report::CsvLine;
 use hindsight_games::TableRow;
-use hindsight_report::CsvLine;
 
 use crate::output::Output;
 

@@ -1,9 +1,9 @@
 //! The command `stats`: counts the positions of a table by value, from its header.
 
 use anyhow::{Result, bail};
+use hindsight_answers::report::{CsvLine, HistogramRow, TextTable, unbroken};
 use hindsight_answers::{LayerStats, PositionStats, TableStats, ValuedPosition};
 use hindsight_games::LayerInfo;
-use hindsight_report::{CsvLine, HistogramRow, TextTable, unbroken};
 
 use super::plot::PlotOutput;
 use super::{open, selected_layers};

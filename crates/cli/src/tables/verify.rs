@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use anyhow::Result;
+use hindsight_answers::report::unbroken;
 use hindsight_answers::{FaultAnswer, VerifyAnswer};
 use hindsight_games::Options;
-use hindsight_report::unbroken;
 
 use crate::args::VerifyArgs;
 use crate::context::Context;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use hindsight_checkpoint::bytes::fnv_hash;
+use hindsight_engine::checkpoint::bytes::fnv_hash;
 use hindsight_games::{Position, Symmetry, game_with_symmetry};
 use serde_json::Value;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use hindsight_core::{Notation, PackedGame, States, Tiers};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::ostle::OstleSetup;
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_tablebase::{CheckpointDir, Layout};
 use serde_json::{Value, json};

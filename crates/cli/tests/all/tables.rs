@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use hindsight_core::{Notation, Tiers};
+use hindsight_engine::{Layer, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Layer, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindsight_checkpoint::Damage;
+use hindsight_engine::checkpoint::Damage;
 use timely::dataflow::operators::Capability;
 use timely::worker::Worker;
 

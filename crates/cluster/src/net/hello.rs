@@ -11,8 +11,10 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
+use hindsight_engine::checkpoint::Damage;
+use hindsight_engine::checkpoint::bytes::{
+    Cursor, push_checksum, put_text, put_varint, split_checksum,
+};
 
 /// Time in which a connection must say hello.
 pub(super) const HELLO_TIME: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindsight_run::Monitor;
+use hindsight_engine::Monitor;
 
 use super::callers::{CallResult, Callers};
 use super::doorway::{Doorway, Greeter};

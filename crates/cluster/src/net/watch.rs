@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use hindsight_run::Monitor;
+use hindsight_engine::Monitor;
 
 use super::frame::{FrameFault, FrameReceiver, FrameSender};
 use super::link::{Link, WireBytes};

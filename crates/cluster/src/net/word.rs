@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::Cursor;
+use hindsight_engine::checkpoint::Damage;
+use hindsight_engine::checkpoint::bytes::Cursor;
 
 /// Time in which the last word of a process reaches the others, before its connections end.
 pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use hindsight_checkpoint::Damage;
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
+use hindsight_engine::checkpoint::Damage;
 use hindsight_solve::pawn_pairs::PairTierSolver;
 
 use super::send::{TableBuffers, tables};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 /// Deal of the ordinals of a layer to workers, in runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,7 +141,7 @@ pub(crate) fn ordinal_of(shape: &Layer, tier: u64, rank: u64) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use hindsight_run::Layer;
+    use hindsight_engine::Layer;
 
     use super::{Deal, Place, TierPiece, ordinal_of, pieces};
 

@@ -11,8 +11,8 @@
 //! So a place takes little more than two bytes, whoever handles the list stays in 64 KiB of each
 //! array for a while, and reading it takes no more than a load.
 
-use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::Damage;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
 
 /// Places of one worker's part, collected until they are packed.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +89,7 @@ pub(crate) fn unpack<E: From<Damage>>(
 
 #[cfg(test)]
 mod tests {
-    use hindsight_checkpoint::Damage;
+    use hindsight_engine::checkpoint::Damage;
 
     use super::{PlaceList, SortBuffers, unpack};
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{BlobFolder, Blobs, CheckpointError, Damage};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{BlobFolder, Blobs, CheckpointError, Damage};
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
 
 use super::keys::COMMIT;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hindsight_checkpoint::{Blobs, CheckpointError};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError};
 
 use super::folders::SolvePoint;
 

@@ -1,10 +1,10 @@
 //! Blobs that one worker keeps of its part.
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 use hindsight_core::Value;
-use hindsight_run::{Palette, TierCodes};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_engine::{Palette, TierCodes};
 use hindsight_solve::value_bytes::{put_palette, put_value, take_palette, take_value};
 
 use super::folders::{Commit, SolvePoint};
@@ -318,9 +318,9 @@ pub(crate) fn read_finished(
 
 #[cfg(test)]
 mod tests {
-    use hindsight_checkpoint::BlobFolder;
-    use hindsight_checkpoint::bytes::put_varint;
-    use hindsight_checkpoint::packed::{self, PackedArray};
+    use hindsight_engine::checkpoint::BlobFolder;
+    use hindsight_engine::checkpoint::bytes::put_varint;
+    use hindsight_engine::checkpoint::packed::{self, PackedArray};
 
     use super::read_log;
 

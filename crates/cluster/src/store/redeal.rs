@@ -1,8 +1,8 @@
 //! Step that gives kept parts to the workers that own their ranks now.
 
-use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_run::{DRAW, HOLE, Palette, TierCodes};
+use hindsight_engine::checkpoint::Damage;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::{DRAW, HOLE, Palette, TierCodes};
 
 use super::parts::{Meanings, put_meanings, take_meanings};
 use crate::engine::{ParcelHead, Post, Step};

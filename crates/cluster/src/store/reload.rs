@@ -1,6 +1,6 @@
 //! Parts of an earlier run, given to the workers that own them now.
 
-use hindsight_checkpoint::{Blobs, CheckpointError};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError};
 use hindsight_tablebase::{CheckpointDir, RUN_RANKS};
 
 use super::folders::{Commit, ProcessFolder, SolvePoint};

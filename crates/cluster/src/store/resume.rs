@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::io;
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::{Blobs, CheckpointError};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError};
 use hindsight_tablebase::CheckpointDir;
 
 use super::folders::{Commit, ProcessFolder, SeenFolder};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use hindsight_run::Error;
+use hindsight_engine::Error;
 use hindsight_tablebase::{BlockEncoder, CheckpointDir, LayerEncoding};
 
 use super::runs::OwnRuns;

@@ -1,7 +1,7 @@
 //! Part of a finished layer.
 
 use hindsight_core::PackedGame;
-use hindsight_run::{Layer, Palette};
+use hindsight_engine::{Layer, Palette};
 
 use crate::ranks::Deal;
 

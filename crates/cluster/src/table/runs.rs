@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use hindsight_checkpoint::Damage;
-use hindsight_run::Palette;
+use hindsight_engine::Palette;
+use hindsight_engine::checkpoint::Damage;
 use hindsight_tablebase::{LayerPiece, RUN_RANKS};
 
 use super::own_part::OwnPart;

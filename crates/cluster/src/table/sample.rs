@@ -1,6 +1,6 @@
 //! Choice of the coder of a layer, by sampled runs.
 
-use hindsight_checkpoint::Damage;
+use hindsight_engine::checkpoint::Damage;
 use hindsight_tablebase::LayerEncoding;
 
 use super::runs::OwnRuns;

@@ -1,7 +1,7 @@
 //! A layer that is being solved.
 
 use hindsight_core::PackedGame;
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 use super::exits::FinishedPart;
 use crate::ranks::Deal;

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_core::Value;
-use hindsight_run::{Layer, Palette};
+use hindsight_engine::checkpoint::Damage;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::{Layer, Palette};
 use hindsight_solve::value_bytes::{put_palette, take_palette};
 
 use crate::engine::Post;

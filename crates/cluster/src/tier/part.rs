@@ -1,7 +1,7 @@
 //! Values of one part of a layer while it is solved: two bytes a rank.
 
 use hindsight_core::{MoveSummary, Value};
-use hindsight_run::{Error, HOLE, Known, TierCodes};
+use hindsight_engine::{Error, HOLE, Known, TierCodes};
 use hindsight_tablebase::RUN_RANKS;
 
 /// Places whose remotenesses share a set of marks.

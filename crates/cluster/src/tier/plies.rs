@@ -1,6 +1,6 @@
 //! Sets of plies at which values may become final.
 
-use hindsight_checkpoint::bytes::Cursor;
+use hindsight_engine::checkpoint::bytes::Cursor;
 
 use super::part::PlySet;
 use crate::error::ClusterError;

@@ -1,8 +1,8 @@
 //! A ply: the values that become final are propagated to the predecessors.
 
-use hindsight_checkpoint::Damage;
 use hindsight_core::{Retro, Value};
-use hindsight_run::Error;
+use hindsight_engine::Error;
+use hindsight_engine::checkpoint::Damage;
 
 use super::context::LayerContext;
 use super::part::{DecidedPlace, PlySet, TierPart};

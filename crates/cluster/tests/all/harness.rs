@@ -11,8 +11,8 @@ use hindsight_cluster::{
     Hosts, PlanEnds, ProcessFolder,
 };
 use hindsight_core::PackedGame;
+use hindsight_engine::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 

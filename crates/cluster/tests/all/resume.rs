@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use hindsight_cluster::{CheckpointOf, ClusterError, ProcessFolder};
-use hindsight_run::Error;
+use hindsight_engine::Error;
 use hindsight_tablebase::Layout;
 
 use crate::harness::{Results, Shares, solve, write_alone};

@@ -4,10 +4,10 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use hindsight_core::Random;
+use hindsight_engine::Error;
 use hindsight_play::{
     Agent, AgentError, AgentResources, AuditSetup, PlayQuality, SeededRandom, SelfPlayOptions,
 };
-use hindsight_run::Error;
 
 use super::any_agent::AnyAgent;
 use super::judged_games::JudgedGames;

@@ -5,10 +5,10 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
+use hindsight_engine::Error;
 use hindsight_play::{
     Agent, AgentResources, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds, play_game,
 };
-use hindsight_run::Error;
 
 use super::any_agent::AnyAgent;
 use super::numbered_work::NumberedWork;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use hindsight_run::{Progress, parallel};
+use hindsight_engine::{Progress, parallel};
 
 use super::any_agent::AnyAgent;
 use crate::error::GamesError;

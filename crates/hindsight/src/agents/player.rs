@@ -3,8 +3,8 @@
 use std::fmt;
 
 use hindsight_core::Game;
+use hindsight_engine::Error;
 use hindsight_play::{Agent, AgentError, AgentResources, AgentSpec, SeededRandom};
-use hindsight_run::Error;
 
 use super::agent_values::AgentValues;
 use crate::error::GamesError;

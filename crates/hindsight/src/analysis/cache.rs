@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use hindsight_checkpoint::bytes::fnv_hash;
-use hindsight_checkpoint::{Blob, Blobs, CheckpointError, WriteBlob, make_folder};
+use hindsight_engine::checkpoint::bytes::fnv_hash;
+use hindsight_engine::checkpoint::{Blob, Blobs, CheckpointError, WriteBlob, make_folder};
 use tempfile::NamedTempFile;
 
 use crate::error::GamesError;

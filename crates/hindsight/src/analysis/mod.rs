@@ -8,8 +8,8 @@ pub(crate) mod review;
 use std::time::Duration;
 
 use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
-use hindsight_checkpoint::Blobs;
-use hindsight_run::{Limits, Progress};
+use hindsight_engine::checkpoint::Blobs;
+use hindsight_engine::{Limits, Progress};
 
 use crate::error::GamesError;
 use crate::games::game::AnyGame;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_analysis::{EstimateLimits, GivenAway, ReviewedMove, review_moves};
-use hindsight_run::{Limits, Progress};
+use hindsight_engine::{Limits, Progress};
 use hindsight_solve::plan::Method;
 
 use super::cache::AnalysisCache;

@@ -7,7 +7,7 @@ use hindsight_analysis::{
     analyse, glance,
 };
 use hindsight_core::{Game, Notation, Packed};
-use hindsight_run::{Limits, Progress};
+use hindsight_engine::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request, SolveNeeds};
 
 use super::game::NamedGame;

@@ -1,7 +1,7 @@
 //! A [`ClusterSolveTask`] on a packed game.
 
 use hindsight_cluster::{ClusterError, ClusterSolution, PlanEnds};
-use hindsight_run::{Monitor, NoMonitor};
+use hindsight_engine::{Monitor, NoMonitor};
 
 use super::structure::GameParts;
 use crate::error::GamesError;

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Packed, PackedMove, States, Tiers};
-use hindsight_run::{Error, Limits};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Error, Limits};
 use hindsight_solve::distance::{
     self, DistanceReader, Distances, MAX_DISTANCE, NextStates, ProbeDistances,
 };

@@ -1,7 +1,7 @@
 //! Values in memory or in a table, with positions by number.
 
+use hindsight_engine::{Limits, Progress};
 use hindsight_puzzles::SacrificeStates;
-use hindsight_run::{Limits, Progress};
 
 use super::reader::PackedReader;
 use crate::error::GamesError;

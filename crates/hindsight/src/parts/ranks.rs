@@ -7,7 +7,7 @@ use hindsight_core::{
     Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Structure, Tiers, Value,
     position_at,
 };
-use hindsight_run::{Error, Limits, Monitor, Store};
+use hindsight_engine::{Error, Limits, Monitor, Store};
 use hindsight_solve::plan::{self, KeptValues, Method, Request, SolveIo, StartedWork, Storage};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use hindsight_core::{Answer, Notation, Packed, Probe, Value};
-use hindsight_run::{Histogram, Limits, Monitor, Summary};
+use hindsight_engine::{Histogram, Limits, Monitor, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::graph;
 use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};

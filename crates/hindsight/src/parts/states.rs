@@ -6,7 +6,7 @@ use hindsight_core::{
     Answer, ForbiddenMove, Game, Notation, OrbitRun, Packed, Probe, Ranked, States, Tiers, Value,
     state_at, states_at,
 };
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_engine::{Error, Limits, Monitor};
 use hindsight_solve::distance::{self, NearestDistances};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use hindsight_core::{Answer, OrbitRun, Value};
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_engine::{Error, Limits, Monitor};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use super::reader::PackedReader;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hindsight_core::{Game, Packed};
-use hindsight_run::{NullStore, Store};
+use hindsight_engine::{NullStore, Store};
 use hindsight_solve::plan::{Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Storage};
 use hindsight_tablebase::Layout;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::Value;
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 use hindsight_tablebase::StateLayer;
 
 /// Values of a layer of a table, by rank.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use hindsight_core::{Random, Value};
+use hindsight_engine::Histogram;
 use hindsight_play::SeededRandom;
-use hindsight_run::Histogram;
 
 use super::any_value::Position;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hindsight_run::Monitor;
+use hindsight_engine::Monitor;
 use hindsight_solve::plan::SolveTimes;
 
 use crate::error::GamesError;

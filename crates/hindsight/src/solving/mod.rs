@@ -11,7 +11,7 @@ pub(crate) mod solved;
 use std::fmt;
 use std::io::{self, Write};
 
-use hindsight_run::{Limits, Monitor};
+use hindsight_engine::{Limits, Monitor};
 use hindsight_solve::plan::{self, Method, PlanError, SolveNeeds, SolveTimes};
 
 use crate::error::GamesError;
@@ -118,7 +118,7 @@ impl AnyGame {
     ///
     /// ```
     /// use hindsight_games::{Method, SolveTask};
-    /// use hindsight_run::NoMonitor;
+    /// use hindsight_engine::NoMonitor;
     ///
     /// let game = hindsight_games::game("quoridor:4x4:1")?;
     /// let outcome = game.run(SolveTask::new(&mut |needs| {

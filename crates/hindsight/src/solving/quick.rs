@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_core::Scope;
-use hindsight_run::{Error, Monitor, NoMonitor};
+use hindsight_engine::{Error, Monitor, NoMonitor};
 use hindsight_solve::plan::{Method, SolveNeeds};
 
 use super::refuse_files;

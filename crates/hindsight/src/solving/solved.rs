@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hindsight_core::Answer;
-use hindsight_run::{Histogram, Summary};
+use hindsight_engine::{Histogram, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::FoundWinner;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::Value;
-use hindsight_run::{Budget, Layer, Progress, parallel};
+use hindsight_engine::{Budget, Layer, Progress, parallel};
 use hindsight_tablebase::StateLayer;
 
 use super::tablebase::Tablebase;

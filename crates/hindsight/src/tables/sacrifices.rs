@@ -1,8 +1,8 @@
 //! States of a table that only a sacrifice wins.
 
 use hindsight_core::{PackedGame, States, Tiers};
+use hindsight_engine::{Limits, Progress};
 use hindsight_puzzles::{PuzzleError, SacrificeLayers, find_sacrifices};
-use hindsight_run::{Limits, Progress};
 use hindsight_tablebase::Table;
 
 use crate::error::GamesError;

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hindsight_core::{Answer, Value};
+use hindsight_engine::Limits;
 use hindsight_rules::Setup;
-use hindsight_run::Limits;
 use hindsight_solve::BestLine;
 use hindsight_tablebase::{
     KeptBlocks, LayerInfo, Layout, ReadAt, Table, TableError, TableFault, TableInfo, TableVerdict,

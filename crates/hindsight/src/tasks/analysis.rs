@@ -1,8 +1,8 @@
 //! Analysis of a position: the task and its outcome.
 
 use hindsight_analysis::Analysis;
-use hindsight_checkpoint::Blobs;
-use hindsight_run::{Limits, Progress};
+use hindsight_engine::checkpoint::Blobs;
+use hindsight_engine::{Limits, Progress};
 
 use crate::positions::any_value::{AnyMove, Position};
 

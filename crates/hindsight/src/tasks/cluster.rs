@@ -9,7 +9,7 @@ use hindsight_cluster::{
     CheckpointOf, CheckpointUse, Cluster, ClusterError, ClusterNeeds, ClusterSolution, ClusterTask,
     ProcessFolder, Reword,
 };
-use hindsight_run::Monitor;
+use hindsight_engine::Monitor;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
 
 use super::kept_limit;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::Write;
 
-use hindsight_run::{Limits, Monitor};
+use hindsight_engine::{Limits, Monitor};
 use hindsight_solve::plan::DiskNeeds;
 
 use super::folder::SolveFolder;

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use hindsight_checkpoint::{BlobFolder, Checkpoint};
-use hindsight_run::{Error, Limits, Monitor, Progress};
+use hindsight_engine::checkpoint::{BlobFolder, Checkpoint};
+use hindsight_engine::{Error, Limits, Monitor, Progress};
 use hindsight_solve::plan::StartedWork;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
 

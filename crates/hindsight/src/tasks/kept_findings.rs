@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hindsight_analysis::KeptFindings;
-use hindsight_checkpoint::Blobs;
-use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::{Notation, Packed, PackedGame};
+use hindsight_engine::checkpoint::Blobs;
+use hindsight_engine::checkpoint::bytes::fnv_hash;
 
 /// Most bytes of the proofs of a game that are kept in memory, beside what a limit counts. The
 /// position analysed last stays in any case: in Quoridor, its lines may take 125 KB.
@@ -115,8 +115,8 @@ pub(crate) fn write_findings(
 #[cfg(test)]
 mod tests {
     use hindsight_analysis::KeptFindings;
-    use hindsight_checkpoint::bytes::fnv_hash;
     use hindsight_core::{Game, Notation};
+    use hindsight_engine::checkpoint::bytes::fnv_hash;
     use hindsight_rules::{Setup, by_name};
 
     use super::{KeptPositions, MAX_BYTES};

@@ -1,9 +1,9 @@
 //! Limit of memory with which a checkpoint was begun. A resume that takes it is let in again,
 //! whatever else takes memory then, and plans the same solve.
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError};
 
 use crate::memory;
 
@@ -33,7 +33,7 @@ pub(crate) fn kept(blobs: &dyn Blobs) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use hindsight_checkpoint::{Blobs, MemoryBlobs};
+    use hindsight_engine::checkpoint::{Blobs, MemoryBlobs};
 
     use super::{KEY, keep, kept};
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use hindsight_checkpoint::{BlobFolder, name_new_file, sync_file, sync_folder};
-use hindsight_run::Error;
+use hindsight_engine::Error;
+use hindsight_engine::checkpoint::{BlobFolder, name_new_file, sync_file, sync_folder};
 use hindsight_tablebase::TableError;
 use tempfile::{Builder, NamedTempFile, TempDir};
 

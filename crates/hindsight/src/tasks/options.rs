@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindsight_run::{Limits, Monitor, Progress};
+use hindsight_engine::{Limits, Monitor, Progress};
 
 use crate::error::GamesError;
 use crate::memory;

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use hindsight_core::{Random, Scope, Value};
-use hindsight_run::{Limits, Monitor};
+use hindsight_engine::{Limits, Monitor};
 use hindsight_solve::forward::ForwardVariant;
 use hindsight_solve::plan::{KeptValues, Method, Request, SolveNeeds};
 use hindsight_tablebase::Layout;

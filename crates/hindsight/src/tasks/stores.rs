@@ -1,6 +1,6 @@
 //! Stores of finished work: those of a folder, and their stand-in before the folder is made.
 
-use hindsight_run::{Error, Layer, NullStore, Poll, StateTierStore, Store, StoreError};
+use hindsight_engine::{Error, Layer, NullStore, Poll, StateTierStore, Store, StoreError};
 use hindsight_tablebase::{Layout, write_layer_memory};
 
 /// Stores of finished work in a folder.

@@ -5,11 +5,11 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Packed, Structure};
+use hindsight_engine::Progress;
 use hindsight_puzzles::{
     Puzzle, PuzzleChoice, PuzzleCriteria, PuzzleError, PuzzleSelection, PuzzleTally, PuzzleTheme,
     SacrificeCounts, SacrificeStates, Uniqueness, find_puzzles, tally_puzzles,
 };
-use hindsight_run::Progress;
 
 use super::Values;
 use crate::error::GamesError;

@@ -1,8 +1,8 @@
 //! Positions drawn at random, by their values.
 
 use hindsight_core::{Value, Wdl};
+use hindsight_engine::Limits;
 use hindsight_play::SeededRandom;
-use hindsight_run::Limits;
 use hindsight_tablebase::draw_numbers;
 
 use super::Values;

@@ -1,8 +1,8 @@
 //! Several positions drawn at random, by their values.
 
 use hindsight_core::Value;
+use hindsight_engine::Progress;
 use hindsight_play::SeededRandom;
-use hindsight_run::Progress;
 
 use super::Values;
 use crate::error::GamesError;
@@ -125,7 +125,7 @@ impl ValueSample<'_> {
         let listener = self.options.progress.as_ref();
         match listener.is_none_or(|listener| listener(progress)) {
             true => Ok(()),
-            false => Err(hindsight_run::Error::Stopped.into()),
+            false => Err(hindsight_engine::Error::Stopped.into()),
         }
     }
 }

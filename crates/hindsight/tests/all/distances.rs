@@ -1,8 +1,8 @@
 //! Distances from the start, found and read from a table.
 
+use hindsight_engine::Limits;
 use hindsight_games::{Error, Layout, NoMonitor, Options, Position};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::Limits;
 use hindsight_solve::distance::{self, NextStates};
 
 const SPEC: &str = "ostle:3x3:2:1";

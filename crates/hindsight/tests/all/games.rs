@@ -67,8 +67,8 @@ fn an_erased_game_says_what_its_rules_say() -> Result<(), Error> {
 
 /// Compares an erased solve with one by the solver itself.
 fn check_same_solve(rules: &PackedGame, solved: &SolvedGame) -> Result<(), Error> {
-    let limits = hindsight_run::Limits::default();
-    let graph = graph::solve(rules, limits, &mut hindsight_run::NoMonitor)?;
+    let limits = hindsight_engine::Limits::default();
+    let graph = graph::solve(rules, limits, &mut hindsight_engine::NoMonitor)?;
     assert_eq!(solved.summary(), graph.summary());
     assert_eq!(solved.histogram(), Some(graph.histogram()));
     let game = solved.values().game();

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{Answer, Game, Packed, PackedGame, PackedMove, Probe, Random, Value, Wdl};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_play::{
     Agent, AgentError, AgentResources, AgentSpec, AuditSetup, AuditTally, ChosenMove, MoveVerdict,
     PerfectAgent, PlayQuality, RandomAgent, SeededRandom, SelfPlayOptions,
 };
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
 use crate::{SPECS, named};

@@ -1,10 +1,10 @@
 //! Levels: each plays better than the one below, the highest without a mistake.
 
 use hindsight_core::{Game, Packed, PackedGame, Probe, Value};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_play::{
     AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, play_game,
 };
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
 use crate::{named, play_matches, score};

@@ -1,8 +1,8 @@
 //! A lure keeps every value, and moves where a fallible opponent errs.
 
 use hindsight_core::{Answer, Game, Notation, PackedGame, PackedMove, Probe, Random, Value, Wdl};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_play::{AgentResources, BatchProbe, LureAgent, PerfectAgent, SeededRandom};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
 use super::{choose, named, play_matches, score};

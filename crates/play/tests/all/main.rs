@@ -49,13 +49,13 @@ mod specs_and_records;
 use hindsight_core::{
     Answer, Game, Notation, Packed, PackedGame, PackedMove, Probe, Random, Value, Wdl,
 };
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_play::{
     Agent, AgentResources, AgentSpec, ChosenMove, GameRecord, MatchOptions, MatchScore, Mcts,
     MoveBudget, PerfectAgent, PlayoutSettings, PruneInterval, PureMonteCarlo, SeededRandom,
     play_game,
 };
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
 const SPECS: [&str; 5] = [

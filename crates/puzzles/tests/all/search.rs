@@ -7,12 +7,12 @@ use hindsight_core::{
     ForbiddenMove, Game, Notation, Packed, PackedGame, PackedMove, Probe, Ranked, States, Tiers,
     Value, Wdl,
 };
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_puzzles::{
     PuzzleCounts, PuzzleCriteria, PuzzleTheme, SacrificeCounts, SacrificeLayers, Uniqueness,
     find_puzzles, find_sacrifices, tally_puzzles,
 };
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::{forbidden_move, graph};
 use hindsight_tablebase::{CheckpointDir, Layout, Table};
 

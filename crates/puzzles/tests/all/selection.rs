@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hindsight_core::{Game, Notation, Packed, PackedGame};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_puzzles::{
     MAX_DIFFERENT_PLACES, Puzzle, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleProfile,
     PuzzleSelection, PuzzleTheme, Uniqueness, find_puzzles,
 };
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::graph;
 
 use crate::symmetric;

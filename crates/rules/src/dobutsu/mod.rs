@@ -13,7 +13,7 @@ mod squares;
 
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{
     Game, Material, PackedGame, Packing, ParseError, Symmetry, Wdl, leaves_piece_en_prise,
 };

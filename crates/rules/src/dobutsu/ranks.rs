@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{MoveSummary, Ranked, Retro, Tiers, Value};
 
 use super::arrangements::Orientation;

@@ -1,6 +1,6 @@
 //! Wins of the opponent in reply to a move, found without playing the move.
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 use super::side::{DobutsuSide, LION};
 use super::squares::{Forward, SOURCES, SQUARES};

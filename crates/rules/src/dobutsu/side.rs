@@ -1,6 +1,6 @@
 //! Pieces of one side.
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 use super::squares::{Forward, SOURCES, image};
 

@@ -7,7 +7,9 @@ mod picture;
 
 use alloc::{format, string::String, vec::Vec};
 
-use hindsight_combinatorics::{PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix};
+use hindsight_core::combinatorics::{
+    PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix,
+};
 use hindsight_core::{
     Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, PackedGame, Packing, ParseError, Ranked,
     Retro, Symmetry, Tiers, Wdl,

@@ -9,7 +9,7 @@ mod ranks;
 
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{Game, Grid, PackedGame, Packing, ParseError, Symmetry, Wdl};
 
 use crate::game_entry::{GameEntry, Setup, TextToken};

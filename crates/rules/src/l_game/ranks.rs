@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{
+use hindsight_core::combinatorics::{
     compress, expand, rank_mixed_radix, rank_subset, unrank_mixed_radix, unrank_subset,
 };
 use hindsight_core::{Ranked, Retro, Tiers};

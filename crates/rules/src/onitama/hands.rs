@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::Deals;
+use hindsight_core::combinatorics::Deals;
 
 /// A kind of card in a hand, and the deal after its use.
 #[derive(Clone, Copy, Debug)]

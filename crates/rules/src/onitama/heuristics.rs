@@ -1,7 +1,7 @@
 use hindsight_core::{Heuristics, PlayoutQueue, Random, playouts_in_turn};
 
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 impl<W: Bitboard> Heuristics for Onitama<W> {
     /// 100 for each piece, and 4 for each move of a piece by a card in hand, less the opponent's.

@@ -1,7 +1,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{
     BoardCell, Drawing, DrawnCard, DrawnMark, DrawnMove, DrawnPiece, DrawnPlace, DrawnSetup,
     MarkKind, Notation, PieceKind, PieceShape, PlacedText, SetupKinds,

@@ -3,8 +3,8 @@
 //! A draw picks a piece and a number below [`PlayoutTable::most_moves`] from 16 random bits each,
 //! so that chances differ by at most 2^-16. It is rejected if that is no legal move.
 
-use hindsight_combinatorics::SetBits;
 use hindsight_core::Random;
+use hindsight_core::combinatorics::SetBits;
 
 use super::OnitamaPosition;
 use super::playout::{DrawnGame, MAX_DRAWS};

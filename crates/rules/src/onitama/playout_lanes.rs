@@ -4,7 +4,7 @@
 //! move stays as it is.
 
 use fearless_simd::Level;
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{Game, PlayoutQueue, Random, playout_by_moves};
 
 use super::lane_game::{LaneGame, LaneRules};

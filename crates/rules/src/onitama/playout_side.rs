@@ -1,6 +1,6 @@
 //! One side of a random game, in words with a byte for each piece.
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 use super::OnitamaPosition;
 use super::playout_table::{HandMove, NOWHERE, PlayoutTable};

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_combinatorics::{SetBits, expand, rank_subset, rank_subset_within};
+use hindsight_core::combinatorics::{SetBits, expand, rank_subset, rank_subset_within};
 use hindsight_core::{Ranked, Tiers, Value};
 
 use super::position::CAPTURED;

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{SetBits, rank_subset, rank_subset_within};
+use hindsight_core::combinatorics::{SetBits, rank_subset, rank_subset_within};
 use hindsight_core::{MoveSummary, Ranked, Retro, Value, summary_by_moves};
 
 use super::hands::HeldCard;

@@ -1,7 +1,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{Deals, SetBits};
+use hindsight_core::combinatorics::{Deals, SetBits};
 use hindsight_core::{Game, Heuristics, Material, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 

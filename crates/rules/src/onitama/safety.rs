@@ -1,6 +1,6 @@
 //! Moves that do not lose at once, counted by bit operations.
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 use super::{Bitboard, Onitama, OnitamaPosition};
 

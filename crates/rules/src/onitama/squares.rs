@@ -1,4 +1,4 @@
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 /// Squares of one side's pieces in the order of the rules: the master, then the students ascending.
 #[inline]

@@ -1,7 +1,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{Game, Material, Notation, ParseError, Scope, Wdl};
 
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{Subsets, subset_count};
+use hindsight_core::combinatorics::{Subsets, subset_count};
 
 /// Positions of a tier in which the mover has `own` students and the opponent `other`.
 ///

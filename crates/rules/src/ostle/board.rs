@@ -1,4 +1,4 @@
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 use super::{BasePosition, OstleMove};
 

@@ -1,7 +1,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{Subsets, SymmetryClasses, subset_count};
+use hindsight_core::combinatorics::{Subsets, SymmetryClasses, subset_count};
 use once_cell::race::OnceBox;
 
 use super::row_lookup::{RowEntry, RowLookup};

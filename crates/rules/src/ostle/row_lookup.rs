@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{subset_count, unrank_subset};
+use hindsight_core::combinatorics::{subset_count, unrank_subset};
 
 use super::rows::{NO_ROW, RowIndex, remove_squares};
 

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{SubsetRankTable, Subsets};
+use hindsight_core::combinatorics::{SubsetRankTable, Subsets};
 
 use super::hole_classes::{HoleClass, HoleClasses};
 use super::{OstleBoard, OstleSetup};

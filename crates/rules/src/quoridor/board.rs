@@ -193,7 +193,7 @@ impl QuoridorBoard {
 mod tests {
     use alloc::vec;
 
-    use hindsight_combinatorics::SetBits;
+    use hindsight_core::combinatorics::SetBits;
 
     use super::{Fences, QuoridorBoard};
 

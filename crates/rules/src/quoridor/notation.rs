@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{
     Drawing, DrawnMove, DrawnSetup, Game, Notation, ParseError, Scope, TextToken,
 };

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
 
 use super::Quoridor;

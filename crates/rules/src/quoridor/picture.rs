@@ -1,7 +1,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{
     BoardCell, Drawing, DrawnFence, DrawnMove, DrawnPiece, DrawnPlace, DrawnSetup, Notation,
     PieceKind, PieceShape, PlacedText, SetupKinds,

@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{OrbitRun, Ranked, Retro, Tiers, Value};
 
 use super::fence_sets::count_fence_sets;

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{Game, Heuristics, Symmetry, Wdl};
 
 use super::board::QuoridorBoard;

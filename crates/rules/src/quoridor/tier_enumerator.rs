@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 use super::Quoridor;
 use super::position::Fences;

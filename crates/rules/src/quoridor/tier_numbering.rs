@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 
 use super::board::QuoridorBoard;
 use super::position::Fences;
@@ -79,7 +79,7 @@ impl TierNumbering {
             choose: Vec::new(),
         };
         let fences = 2 * u64::from(anchors);
-        let choose = |c, k| u64::try_from(hindsight_combinatorics::binomial(c, k)?).ok();
+        let choose = |c, k| u64::try_from(hindsight_core::combinatorics::binomial(c, k)?).ok();
         let mut end = 0_u64;
         for layer in 0..numbering.layers() {
             let placed = numbering.placed(layer);

@@ -1,9 +1,9 @@
 //! Onitama: cards and specs against golden files, laws, notation, and arbitrary texts.
 
 use hindsight_core::{Game, Notation, PackedGame, ParseError, Random, Ranked, Symmetry, Tiers};
-use hindsight_report::golden;
 use hindsight_rules::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
 use hindsight_rules::{Setup, by_name, deal, in_published_order};
+use hindsight_testkit::golden;
 use hindsight_testkit::{check_laws, check_notation, check_playouts};
 use proptest::prelude::*;
 

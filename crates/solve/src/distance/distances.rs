@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_core::{PackedGame, Ranked, States, Tiers, Value};
-use hindsight_run::{Histogram, StateHistograms, StateSource};
+use hindsight_engine::{Histogram, StateHistograms, StateSource};
 
 use super::nearest::NearestDistances;
 use super::word::DistanceWord;

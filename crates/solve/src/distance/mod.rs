@@ -18,9 +18,9 @@ mod word;
 
 use std::sync::Arc;
 
-use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{PackedGame, States, Tiers};
-use hindsight_run::{Budget, Error, Limits, Monitor, StateSource};
+use hindsight_engine::checkpoint::{Blobs, Checkpoint};
+use hindsight_engine::{Budget, Error, Limits, Monitor, StateSource};
 
 use crate::tiered::TierPlan;
 

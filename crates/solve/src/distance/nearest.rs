@@ -1,7 +1,7 @@
 //! Least distances of a position.
 
 use hindsight_core::Value;
-use hindsight_run::StateValues;
+use hindsight_engine::StateValues;
 
 /// Rule for the moves that count on the way to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

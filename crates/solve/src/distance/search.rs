@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{ForbiddenMove, Game, OutEdge, PackedGame, Ranked, States, Tiers};
-use hindsight_run::{Budget, Error, Pace, Progress, memory};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Budget, Error, Pace, Progress, memory};
 use rayon::prelude::*;
 
 use super::distances::Distances;

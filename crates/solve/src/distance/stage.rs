@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicU32;
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
 
 /// Key of the blob of a stopped search.
 const KEY: &str = "stopped";
@@ -17,7 +17,7 @@ pub(super) const CHUNK_RANKS: u64 = 1 << 13;
 
 /// Limit of the distance, in plies: the greatest that fits a byte beside the mark of an unreached
 /// position. A search that reaches a state at this distance ends with
-/// [`Error::TooLong`](hindsight_run::Error::TooLong).
+/// [`Error::TooLong`](hindsight_engine::Error::TooLong).
 pub const MAX_DISTANCE: u16 = 254;
 
 /// State of a search between two batches of chunks.

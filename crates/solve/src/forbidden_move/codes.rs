@@ -1,7 +1,7 @@
 //! Codes of the values of a tier.
 
 use hindsight_core::Value;
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 use super::word::MAX_CODE;
 

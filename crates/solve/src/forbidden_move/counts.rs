@@ -1,7 +1,7 @@
 //! Positions and states by value.
 
 use hindsight_core::Value;
-use hindsight_run::{FinishedTier, Histogram};
+use hindsight_engine::{FinishedTier, Histogram};
 
 /// Result of a solve of every state.
 #[derive(Clone, PartialEq, Eq, Debug)]

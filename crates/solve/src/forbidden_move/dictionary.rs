@@ -1,8 +1,8 @@
 //! One value per state behind a bit vector, for comparison.
 
-use hindsight_combinatorics::SymmetryClasses;
+use hindsight_core::combinatorics::SymmetryClasses;
 use hindsight_core::{ForbiddenMove, PackedGame, States, Value};
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 use super::solved_tier::SolvedStateTier;
 

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use hindsight_core::{Answer, ForbiddenMove, Game, Packed, PackedGame, Probe, Value};
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 use super::solved_tier::SolvedStateTier;
 

@@ -29,9 +29,9 @@ mod word;
 
 use std::sync::atomic::AtomicU32;
 
-use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{PackedGame, States, Tiers, Value};
-use hindsight_run::{
+use hindsight_engine::checkpoint::{Blobs, Checkpoint};
+use hindsight_engine::{
     Budget, Error, Histogram, Layer, Limits, Monitor, NullStore, Progress, StateSource,
     StateTierStore,
 };

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_core::{ForbiddenMove, Game, PackedGame, Ranked, States, Value};
-use hindsight_run::{Error, FinishedTier, Histogram, Layer, Pace, StateHistograms, StateSource};
+use hindsight_engine::{Error, FinishedTier, Histogram, Layer, Pace, StateHistograms, StateSource};
 use rayon::prelude::*;
 
 use super::codes::StateCodes;

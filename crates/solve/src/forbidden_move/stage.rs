@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicU32;
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 use hindsight_core::Value;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
 
 use super::word::MAX_CODE;
 use crate::value_bytes::{put_value, take_value};

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use hindsight_combinatorics::SetBits;
+use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{ForbiddenMove, InEdge, PackedGame, Ranked, States, Value};
-use hindsight_run::{Error, Layer, Pace, memory};
+use hindsight_engine::{Error, Layer, Pace, memory};
 use rayon::prelude::*;
 
 use super::codes::StateCodes;

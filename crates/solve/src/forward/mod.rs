@@ -15,7 +15,7 @@ mod solution;
 mod variant;
 
 use hindsight_core::PackedGame;
-use hindsight_run::{Budget, Error, Limits, Monitor};
+use hindsight_engine::{Budget, Error, Limits, Monitor};
 
 use search::ForwardSearch;
 pub use solution::{ForwardReader, ForwardSolution};

@@ -1,7 +1,7 @@
 //! The depth-first search and its propagation of labels.
 
 use hindsight_core::{Game, Packed, PackedGame, Wdl};
-use hindsight_run::{Budget, Error, Progress};
+use hindsight_engine::{Budget, Error, Progress};
 
 use super::solution::{ForwardEdge, ForwardSolution, NEW_VERTEX, START, Vertex, VertexLabel};
 use super::variant::ForwardVariant;

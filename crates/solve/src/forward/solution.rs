@@ -1,7 +1,7 @@
 //! The graph of a search, with labels, and its reader.
 
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Wdl};
-use hindsight_run::Summary;
+use hindsight_engine::Summary;
 
 use crate::position_table::{NO_NUMBER, PositionTable};
 

@@ -17,7 +17,7 @@ mod table;
 mod workers;
 
 use hindsight_core::{CountdownRules, Outlook, Packed, SafeMove, Value};
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_engine::{Error, Limits, Monitor};
 
 pub use solution::NullWindowSolution;
 

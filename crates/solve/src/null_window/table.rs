@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hindsight_run::{Error, memory};
+use hindsight_engine::{Error, memory};
 
 use super::score::Score;
 

@@ -7,7 +7,7 @@ use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use hindsight_core::{CountdownRules, Packed};
-use hindsight_run::{Error, Limits, Monitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, Progress};
 
 use super::score::{Score, value};
 use super::search::{WindowSignals, Worker};

@@ -8,7 +8,7 @@
 //! | 255 | hole |
 
 use hindsight_core::Value;
-use hindsight_run::Palette;
+use hindsight_engine::Palette;
 
 /// Code of a rank without a position.
 pub(super) const HOLE: u8 = u8::MAX;

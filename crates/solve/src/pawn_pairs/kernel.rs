@@ -1,7 +1,7 @@
 //! Solve of one tier as rows of bits.
 
 use hindsight_core::PawnPairRules;
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 use super::code::{DRAW, HOLE, MAX_STEP, loss, win};
 use super::row::RowBits;

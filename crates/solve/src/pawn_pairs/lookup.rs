@@ -1,6 +1,6 @@
 //! Look-up of tiers in a finished layer.
 
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 /// Finds the codes of a tier in a finished layer, by an open-addressing hash table that is at most
 /// half full.

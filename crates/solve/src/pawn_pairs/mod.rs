@@ -19,7 +19,7 @@ mod streamed;
 mod subgame;
 
 use hindsight_core::{PackedGame, PawnPairs};
-use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Pace, Store, StrongSolution};
+use hindsight_engine::{Error, Histogram, Layer, Limits, Monitor, Pace, Store, StrongSolution};
 use rayon::prelude::*;
 
 use crate::solve_layer::{LayerProgress, SolveLayer};

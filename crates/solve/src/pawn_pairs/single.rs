@@ -5,7 +5,7 @@
 //! and in any order.
 
 use hindsight_core::{PackedGame, PawnPairs};
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 use super::code::HOLE;
 use super::images::ExitBefore;

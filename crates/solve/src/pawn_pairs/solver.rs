@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use hindsight_core::{Game, PackedGame, PawnPairRules, PawnPairSymmetry, PawnPairs, Ranked};
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 use super::code::{DRAW, HOLE, loss, win};
 use super::images::{ExitBefore, TableImages};

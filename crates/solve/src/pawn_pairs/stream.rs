@@ -1,7 +1,7 @@
 //! Solve of layer 0 without keeping it.
 
 use hindsight_core::Tiers;
-use hindsight_run::{Error, Histogram, Pace};
+use hindsight_engine::{Error, Histogram, Pace};
 use rayon::prelude::*;
 
 use super::code::palette;

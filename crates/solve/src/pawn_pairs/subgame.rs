@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Subgames, Tiers, Value};
-use hindsight_run::{Budget, Error, Layer, Limits, Monitor, Progress};
+use hindsight_engine::{Budget, Error, Layer, Limits, Monitor, Progress};
 
 use super::layer_solver;
 use crate::tiered::TierPlan;
@@ -17,7 +17,7 @@ use crate::tiered::TierPlan;
 /// ```
 /// use hindsight_core::{Answer, Game, Probe, Value};
 /// use hindsight_solve::pawn_pairs::SubgamePlan;
-/// use hindsight_run::{Limits, NoMonitor};
+/// use hindsight_engine::{Limits, NoMonitor};
 ///
 /// let game = hindsight_rules::by_name("quoridor:3x3:1", &Default::default())?;
 /// let start = game.start();

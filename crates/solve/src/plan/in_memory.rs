@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Answer, Packed, PackedGame, Probe, Value};
-use hindsight_run::{Layer, MemoryStore, StateSource};
+use hindsight_engine::{Layer, MemoryStore, StateSource};
 
 use crate::forbidden_move::SolvedStates;
 use crate::graph::GraphSolution;

@@ -1,8 +1,8 @@
 //! Connections of a solve to the outside.
 
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::Random;
-use hindsight_run::{Monitor, StateTierStore, Store};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Monitor, StateTierStore, Store};
 
 /// Connections of a solve to the outside. A solve uses those that its plan asks for.
 pub struct SolveIo<'a> {

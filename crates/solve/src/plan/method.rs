@@ -1,6 +1,6 @@
 //! Methods, and reasons why a plan cannot be made.
 
-use hindsight_run::Error;
+use hindsight_engine::Error;
 
 /// Algorithm that solves a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -21,7 +21,7 @@
 //! ```
 //! use hindsight_core::{Game, Value};
 //! use hindsight_solve::plan::{self, Method, Request, SolveIo};
-//! use hindsight_run::NoMonitor;
+//! use hindsight_engine::NoMonitor;
 //!
 //! let game = hindsight_rules::by_name("tic-tac-toe", &Default::default())?;
 //! let request = Request { method: Method::Tiered, ..Request::default() };

@@ -1,7 +1,7 @@
 //! Plan of a null-window search.
 
 use hindsight_core::{Answer, Game, Packed, PackedGame, Value, Wdl};
-use hindsight_run::{Error, Summary};
+use hindsight_engine::{Error, Summary};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};

@@ -6,7 +6,7 @@ use hindsight_bitplanes::{
     solve_out_of_core,
 };
 use hindsight_core::{PackedGame, Random, Structure, Tiers};
-use hindsight_run::{Error, Limits};
+use hindsight_engine::{Error, Limits};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};

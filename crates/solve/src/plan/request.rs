@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 
 use hindsight_bitplanes::{OutOfCoreStage, PlaneStage};
-use hindsight_checkpoint::{BlobFolder, Blobs, CheckpointError};
 use hindsight_core::Scope;
-use hindsight_run::{Limits, NullStore, Store};
+use hindsight_engine::checkpoint::{BlobFolder, Blobs, CheckpointError};
+use hindsight_engine::{Limits, NullStore, Store};
 
 use super::method::Method;
 use crate::forward::{ForwardVariant, MoveOrder};

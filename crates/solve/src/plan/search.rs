@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use hindsight_core::{Answer, Game, Packed, PackedGame, Ranked, Wdl};
-use hindsight_run::{Error, Limits, Monitor, Summary};
+use hindsight_engine::{Error, Limits, Monitor, Summary};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use hindsight_bitplanes::SampleReport;
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Answer, Game, Packed, PackedGame, PackedMove, Probe, Value};
-use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary, memory};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Error, Histogram, Limits, StrongSolution, Summary, memory};
 
 use super::choice::Choice;
 use super::in_memory::{PlacedPosition, ValuesInMemory};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, PackedGame, States, Tiers};
-use hindsight_run::{
+use hindsight_engine::{
     Error, FinishedTier, Layer, NullStore, StateSource, StateTierStore, StoreError, Summary,
 };
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{PackedGame, RankSummaries, Retro, Tiers};
-use hindsight_run::{
+use hindsight_engine::{
     Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NullStore, Poll, Store, StoreError,
     StrongSolution, all_codes,
 };

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, SolvedPlanes, solve_planes,
 };
-use hindsight_checkpoint::Blobs;
-use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::{
     Game, Packed, PackedGame, Placement, Ranked, TwoSided, TwoSidedRules, Value, Wdl,
 };
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_engine::checkpoint::Blobs;
+use hindsight_engine::checkpoint::bytes::fnv_hash;
+use hindsight_engine::{Error, Limits, Monitor};
 
 use super::problem::{OracleValue, ProofProblem};
 use super::solution::ProofSolution;

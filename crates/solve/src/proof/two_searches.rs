@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-use hindsight_run::{Error, Limits, Monitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, Progress};
 
 use super::problem::ProofProblem;
 use super::search::{FirstMoveResult, ProofSearch, SearchNode};

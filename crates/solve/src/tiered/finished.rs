@@ -1,7 +1,7 @@
 //! Look-up in finished layers.
 
 use hindsight_core::Value;
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 /// Finished layers that later layers look up.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use hindsight_checkpoint::packed::{self, PackedBlob};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_engine::checkpoint::packed::{self, PackedBlob};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
 
 /// Longest fields in bytes, with 256 values.
 const MAX_FIELDS: usize = 1 << 12;

@@ -17,9 +17,9 @@ mod unfinished;
 mod unstored;
 mod work;
 
-use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
-use hindsight_run::{
+use hindsight_engine::checkpoint::{Blobs, Checkpoint};
+use hindsight_engine::{
     Budget, Error, Histogram, Layer, Limits, Monitor, Pace, Progress, Store, StrongSolution,
     Summary, TierCodes, parallel,
 };

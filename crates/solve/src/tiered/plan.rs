@@ -1,7 +1,7 @@
 //! Tiers and memory needs, known before a solve.
 
 use hindsight_core::{PackedGame, Tiers};
-use hindsight_run::{Error, Store};
+use hindsight_engine::{Error, Store};
 
 /// Tiers solved between two calls of the monitor.
 pub(super) const TIERS_PER_REPORT: usize = 256;

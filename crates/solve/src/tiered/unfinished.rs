@@ -1,9 +1,9 @@
 //! A layer whose solve was stopped, and its bytes in a checkpoint.
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 use hindsight_core::Value;
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
 
 use super::layer_blob::layer_blob;
 use crate::value_bytes::{put_value, take_value};

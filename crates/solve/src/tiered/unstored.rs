@@ -2,10 +2,10 @@
 //!
 //! The bytes are those in memory, which takes a fraction of the time that encoding them does.
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
-use hindsight_run::{Layer, Palette};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::packed::{self, PackedArray};
+use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_engine::{Layer, Palette};
 
 use super::layer_blob::layer_blob;
 use crate::value_bytes::{put_palette, take_palette};

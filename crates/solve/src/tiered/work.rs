@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use hindsight_core::{
     Game, MoveSummary, Packed, PackedGame, RankSummaries, RankSummary, Ranked, Retro, Tiers, Value,
 };
-use hindsight_run::{Error, FIRST_VALUE_CODE, HOLE, Known, Layer, Pace, TierCodes, parallel};
+use hindsight_engine::{Error, FIRST_VALUE_CODE, HOLE, Known, Layer, Pace, TierCodes, parallel};
 
 use super::finished::{layer_with_tier, value_at};
 use super::unfinished::UnfinishedLayer;

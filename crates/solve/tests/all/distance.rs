@@ -5,9 +5,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{ForbiddenMove, Game, Notation, Packed, PackedGame, States, Symmetry, Tiers};
-use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
+use hindsight_engine::checkpoint::{Blobs, Checkpoint, MemoryBlobs};
+use hindsight_engine::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::distance::{self, DistanceReader, Distances, NextStates};
 use hindsight_testkit::damaged;
 

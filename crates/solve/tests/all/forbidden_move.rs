@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::time::Duration;
 
-use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{
     Answer, ForbiddenMove, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry,
     Tiers, Value,
 };
-use hindsight_run::{
+use hindsight_engine::checkpoint::{Blobs, Checkpoint, MemoryBlobs};
+use hindsight_engine::{
     Error, FinishedTier, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StateSource,
     StateTierStore, StoreError, Summary,
 };

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{Game, Packed, PackedGame, Ranked, Symmetry, Tiers, Value, Wdl};
-use hindsight_report::golden;
-use hindsight_run::{Limits, MemoryStore, NoMonitor, StrongSolution};
+use hindsight_engine::{Limits, MemoryStore, NoMonitor, StrongSolution};
 use hindsight_solve::graph;
 use hindsight_solve::tiered::{self, TierPlan};
+use hindsight_testkit::golden;
 use hindsight_testkit::golden_histogram;
 
 use crate::{game, game_with};

@@ -1,7 +1,7 @@
 //! The null-window search against the state graph and published values.
 
 use hindsight_core::{Game, Notation, Packed, PackedGame, Symmetry, Value, Wdl};
-use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::null_window::{self, NullWindowSolution};
 use hindsight_solve::{best_line, graph};
 use rayon::ThreadPoolBuilder;

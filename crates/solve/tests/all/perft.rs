@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use hindsight_core::{Game, Notation, Packed, PackedGame};
-use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::{PlyCount, perft, perft_divide};
 
 use crate::game;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use hindsight_core::{
     Answer, Game, Notation, PackedGame, PackedMove, Probe, Scope, Symmetry, Tiers, Value, Wdl,
 };
-use hindsight_run::{Error, Limits, NoMonitor};
+use hindsight_engine::{Error, Limits, NoMonitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{
     self, ChoiceReason, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan,

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, solve_planes};
-use hindsight_checkpoint::{Blobs, MemoryBlobs};
 use hindsight_core::{
     Game, Notation, Packed, PackedGame, Ranked, Structure, Symmetry, TwoSided, Wdl,
 };
-use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
+use hindsight_engine::checkpoint::{Blobs, MemoryBlobs};
+use hindsight_engine::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::proof::{EndgameIo, ProofProblem, ProofSession};
 use hindsight_solve::{graph, proof};
 

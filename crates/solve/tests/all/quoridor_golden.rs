@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{PackedGame, Tiers, Value};
-use hindsight_report::golden;
-use hindsight_run::{
+use hindsight_engine::{
     Error, Histogram, Limits, MemoryStore, Monitor, NoMonitor, Store, StrongSolution,
 };
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{pawn_pairs, tiered};
+use hindsight_testkit::golden;
 
 use crate::game;
 

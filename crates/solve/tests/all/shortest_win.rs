@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use hindsight_core::{Game, Notation, Packed, PackedGame, Symmetry, Value};
-use hindsight_run::{Limits, NoMonitor};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_solve::graph;
 use hindsight_solve::proof::ProofProblem;
 use hindsight_solve::shortest_win::ShortestWin;

@@ -1,7 +1,7 @@
 //! Tiers solved one by one in two processes, in any order, have the values of a whole solve.
 
 use hindsight_core::{Game, PackedGame, Subgames, Tiers};
-use hindsight_run::{Limits, MemoryStore, NoMonitor};
+use hindsight_engine::{Limits, MemoryStore, NoMonitor};
 use hindsight_solve::pawn_pairs::{self, NO_EXIT, PairTierSolver, palette};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_testkit::random_positions;

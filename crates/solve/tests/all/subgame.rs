@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Probe, Ranked, Subgames, Tiers};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress};
+use hindsight_engine::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress};
 use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::{self, SolvedSubgame, SubgamePlan};
 use hindsight_solve::tiered::TierPlan;

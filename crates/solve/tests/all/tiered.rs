@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{Game, Notation, PackedGame, Ranked, Structure, Tiers};
-use hindsight_run::{
+use hindsight_engine::checkpoint::{Blobs, Checkpoint, MemoryBlobs};
+use hindsight_engine::{
     Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Poll, Progress, Store,
     StoreError, StrongSolution,
 };

@@ -1,7 +1,7 @@
 use hindsight_core::{Symmetry, Value};
+use hindsight_engine::{Limits, Monitor, Progress};
 use hindsight_games::{AnyGame, Error, Method, Options, SolvedGame, Summary, Values};
 use hindsight_rules::onitama::Onitama;
-use hindsight_run::{Limits, Monitor, Progress};
 use serde::Serialize;
 
 use super::deals::{Deal, onitama_setup};
@@ -151,7 +151,7 @@ fn solve_planes(game: &AnyGame, options: &FairnessOptions) -> Result<Option<Solv
     let game = Onitama::<u32>::new(setup, Symmetry::None);
     match solve_starts(&game, limits, &mut FairnessMonitor(options)) {
         Ok(starts) => Ok(Some(starts)),
-        Err(hindsight_run::Error::Stopped) => Err(hindsight_run::Error::Stopped.into()),
+        Err(hindsight_engine::Error::Stopped) => Err(hindsight_engine::Error::Stopped.into()),
         Err(error) if error.is_lack() => Ok(None),
         Err(error) => Err(error.into()),
     }
@@ -166,8 +166,8 @@ fn search(game: &AnyGame, options: &FairnessOptions) -> Result<Option<Value>, Er
     }
     match game.solve(Method::Search, &options) {
         Ok(solved) => Ok(solved.start_value().exact()),
-        Err(Error::Solve(hindsight_run::Error::Stopped)) => {
-            Err(hindsight_run::Error::Stopped.into())
+        Err(Error::Solve(hindsight_engine::Error::Stopped)) => {
+            Err(hindsight_engine::Error::Stopped.into())
         }
         Err(Error::Solve(error)) if error.is_lack() => Ok(None),
         Err(error) => Err(error),

@@ -51,7 +51,7 @@ fn planes_and_tiers_agree() {
     let tiers = judge(&spec, &options(1));
     let setup = super::deals::onitama_setup(&game).expect("Onitama");
     let onitama = hindsight_rules::onitama::Onitama::<u32>::new(setup, Default::default());
-    let monitor = &mut hindsight_run::NoMonitor;
+    let monitor = &mut hindsight_engine::NoMonitor;
     let starts = crate::onitama_starts::solve_starts(&onitama, Default::default(), monitor);
     let starts = starts.expect("a small game");
     let plies: Vec<_> = starts.values.iter().map(|value| value.remoteness()).collect();

@@ -10,7 +10,7 @@ mod report;
 mod result;
 mod search;
 
-use hindsight_run::Progress;
+use hindsight_engine::Progress;
 
 use crate::report::StudyReport;
 use crate::result_store::ResultStore;
@@ -104,7 +104,7 @@ mod tests {
     use crate::rules::game_of;
     use crate::study_part::StudyPart;
     use hindsight_core::Wdl;
-    use hindsight_run::{Limits, NoMonitor};
+    use hindsight_engine::{Limits, NoMonitor};
     use hindsight_solve::graph;
 
     #[derive(Default)]

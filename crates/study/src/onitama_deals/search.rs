@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Notation, PackedGame};
-use hindsight_run::{Error, Limits, Monitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, Progress};
 use hindsight_solve::proof::{self, StagedProof};
 
 use super::DealProgressFn;

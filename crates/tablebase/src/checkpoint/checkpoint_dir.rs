@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use hindsight_checkpoint::{BlobFolder, Blobs, CheckpointError, WriteBlob, write_atomically};
+use hindsight_engine::checkpoint::{
+    BlobFolder, Blobs, CheckpointError, WriteBlob, write_atomically,
+};
 
 use super::checkpoint_layer::{self, LayerTrailer};
 use crate::error::TableError;

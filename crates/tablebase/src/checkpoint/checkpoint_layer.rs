@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use hindsight_core::{PackedGame, Tiers};
+use hindsight_engine::checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 use crate::address::Address;
 use crate::error::TableError;

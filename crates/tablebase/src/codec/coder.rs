@@ -7,7 +7,7 @@ use crate::error::TableError;
 use crate::models::sample::SampleRun;
 use crate::models::{self, SymbolModels};
 use crate::symbols::symbol_layout::{Alphabet, SymbolLayout};
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use hindsight_engine::checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// A layer of fewer symbols is encoded by zstd, since the tables of a model would outweigh its
 /// gain.

@@ -1,7 +1,7 @@
 //! Tiers of the ranks of a block.
 
 use crate::error::TableError;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
 
 /// Tiers of a block in ascending order: `(tier, offset)`. `offset` is the number of the block's
 /// ranks in earlier tiers.

@@ -3,8 +3,8 @@
 use hindsight_core::{
     ForbiddenMove, Game, OrbitRun, PackedGame, Ranked, States, Tiers, Value, Wdl, orbit_runs,
 };
-use hindsight_run::Histogram;
-use hindsight_run::StateHistograms;
+use hindsight_engine::Histogram;
+use hindsight_engine::StateHistograms;
 
 use super::info::{LayerInfo, PositionValue, TableInfo};
 use crate::address::Address;

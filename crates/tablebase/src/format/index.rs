@@ -3,7 +3,7 @@
 use crate::address::Address;
 use crate::error::TableError;
 use crate::read_at::ReadAt;
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use hindsight_engine::checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// Entries per page. A probe reads one page.
 pub(crate) const PAGE_ENTRIES: usize = 64;

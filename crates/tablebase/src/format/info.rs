@@ -1,7 +1,7 @@
 //! Headers of tables and of their layers.
 
 use hindsight_core::Value;
-use hindsight_run::{Histogram, StateHistograms};
+use hindsight_engine::{Histogram, StateHistograms};
 
 use super::index::{MAX_PAGE_BYTES, MIN_ENTRY_BYTES, PAGE_ENTRIES, top_bytes};
 use crate::codec::coder::{MIN_CODER_BYTES, max_coder_bytes};
@@ -9,7 +9,9 @@ use crate::error::TableError;
 use crate::layout::Layout;
 use crate::symbols::symbol::{Symbol, put_symbol, take_symbol, take_value};
 use crate::symbols::symbol_layout::SymbolLayout;
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
+use hindsight_engine::checkpoint::bytes::{
+    Cursor, push_checksum, put_text, put_varint, split_checksum,
+};
 
 /// First bytes of a table. The first byte is not ASCII and a line end follows, so a transfer in
 /// text mode is detected.

@@ -10,7 +10,7 @@ use crate::codec::coder::{self, BlockSymbols, Coder, DecodeScratch, LayerDimensi
 use crate::error::TableError;
 use crate::layout::{Layout, MAX_CHANNELS};
 use crate::read_at::ReadAt;
-use hindsight_checkpoint::bytes::Cursor;
+use hindsight_engine::checkpoint::bytes::Cursor;
 
 /// Most bytes of coder and top that are read at once, in one request to a server.
 const MAX_OPENING_BYTES: u64 = 1 << 23;

@@ -25,7 +25,7 @@ use crate::layout::MAX_CHANNELS;
 use block_decoder::decode_block;
 use block_encoder::encode_block;
 use block_history::{BlockExtent, BlockStep, ClassedSymbol, HISTORY, Place, walk};
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
 use model::{ContextModel, MAX_CONTEXTS, Row};
 
 /// zstd level of the models. Higher levels take twice the time and save a fiftieth.

@@ -7,7 +7,7 @@ use std::hint::select_unpredictable;
 
 use crate::error::TableError;
 use crate::symbols::symbol_layout::ANY_SYMBOL;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
 
 /// Binary logarithm of [`FREQUENCY_TOTAL`].
 pub(super) const FREQUENCY_BITS: u32 = 15;

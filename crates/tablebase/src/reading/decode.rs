@@ -1,7 +1,7 @@
 //! Decoding of a whole layer of positions.
 
 use hindsight_core::{PackedGame, Ranked, Value};
-use hindsight_run::{Layer, parallel};
+use hindsight_engine::{Layer, parallel};
 
 use crate::address::Address;
 use crate::codec::coder::DecodeScratch;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use hindsight_core::PackedGame;
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 use super::decode::decode_layer;
 use super::kept_blocks::{KeptBlocks, KeptTable};

@@ -1,10 +1,10 @@
 //! Counts of the states of a layer.
 
-use hindsight_run::StateHistograms;
+use hindsight_engine::StateHistograms;
 use std::convert::Infallible;
 
 use hindsight_core::{ForbiddenMove, PackedGame, Ranked, States, Tiers, Value};
-use hindsight_run::Histogram;
+use hindsight_engine::Histogram;
 use rayon::prelude::*;
 
 use super::rank_class::WIN_IN_ONE;
@@ -12,7 +12,7 @@ use crate::format::info::PositionValue;
 use crate::symbols::ordinals::ordinal_runs;
 use crate::symbols::symbol::Symbol;
 use crate::writing::layer_counts::{LayerCounts, LongestValues};
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 /// Ranks per task.
 const RUN_RANKS: u64 = 1 << 16;

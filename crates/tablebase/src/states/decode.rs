@@ -1,7 +1,7 @@
 //! Decoding of a whole layer of states.
 
 use hindsight_core::{ForbiddenMove, PackedGame, States, Value};
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 use super::rank_class::{RankClass, WIN_IN_ONE, classify_rank};
 use crate::error::TableError;
@@ -11,7 +11,7 @@ use crate::read_at::ReadAt;
 use crate::reading::decode::{decode_pieces, layer_shape_in_file};
 use crate::symbols::ordinals::{TierPiece, TierStarts};
 use crate::symbols::symbol::Symbol;
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 /// The states of a layer with one tier: three bytes per rank, or one if only the values with
 /// nothing forbidden were decoded.

@@ -18,7 +18,7 @@ use crate::symbols::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 use crate::writing::layer_counts::LayerCounts;
 use crate::writing::layer_writer::{self, RequiredSymbols, SymbolSource};
 use crate::writing::memory::WriteMemory;
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 /// Writes a layer of states to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.

@@ -14,7 +14,7 @@ use crate::reading::batch::{AddressedReader, ValueSource};
 use crate::reading::block_cache::BlockCache;
 use crate::reading::table::Table;
 use crate::symbols::symbol::Symbol;
-use hindsight_run::StateValues;
+use hindsight_engine::StateValues;
 
 impl<R: ReadAt> Table<R> {
     /// Returns a reader for the states of `game`, which must be the game of

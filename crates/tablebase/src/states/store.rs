@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use hindsight_core::{ForbiddenMove, Game, PackedGame, States};
-use hindsight_run::{Error, FinishedTier, Layer, StateTierStore, StoreError};
+use hindsight_engine::{Error, FinishedTier, Layer, StateTierStore, StoreError};
 
 use super::decode::{StateFields, decode_states};
 use super::encode::write_states;
@@ -14,7 +14,7 @@ use crate::checkpoint::checkpoint_layer::check_trailer;
 use crate::error::TableError;
 use crate::layout::Layout;
 use crate::writing::memory::write_layer_memory;
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 impl CheckpointDir {
     /// Writes the states of a finished layer with one tier to a file of its own. Takes `memory`

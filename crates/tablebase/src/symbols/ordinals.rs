@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Game, Packed, PackedGame, Ranked, Tiers, Value};
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 use crate::address::Address;
 use crate::error::TableError;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use hindsight_core::{Game, Packed, PackedGame, Ranked, Tiers, Value};
-use hindsight_run::{Layer, parallel};
+use hindsight_engine::{Layer, parallel};
 
 use super::ordinals::{LoadedLayers, TierStarts, ordinal_runs, tier_pieces, value_by_rules};
 use super::plies_search::PliesSearch;

@@ -1,11 +1,11 @@
 //! Symbols: the values and move numbers that a layer stores, and their bytes.
 
 use hindsight_core::{Value, Wdl};
-use hindsight_run::Histogram;
+use hindsight_engine::Histogram;
 
 use crate::error::TableError;
 use crate::layout::Layout;
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_engine::checkpoint::bytes::{Cursor, put_varint};
 
 /// The longest remoteness in a table, in plies. One ply more still fits a [`Value`], so a probe can
 /// step back from any stored value.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use hindsight_core::{PackedGame, Tiers};
-use hindsight_run::{
+use hindsight_engine::{
     CodesInMemory, Error, Layer, LayerCodes, Limits, Monitor, Poll, Progress, Store, StoreError,
     parallel,
 };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{PackedGame, Value};
-use hindsight_run::{Error, Limits, Monitor, StateSource};
+use hindsight_engine::{Error, Limits, Monitor, StateSource};
 
 use super::memory::verify_memory;
 use super::states::{compare_state_header, decode};

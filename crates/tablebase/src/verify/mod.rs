@@ -18,7 +18,7 @@ mod tests;
 mod verifier;
 
 use hindsight_core::{PackedGame, Structure};
-use hindsight_run::{Limits, Monitor};
+use hindsight_engine::{Limits, Monitor};
 
 pub use by_solving::SolveAgain;
 pub use distances::DistanceSearch;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Game, Packed, PackedGame, Ranked, Value, Wdl};
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 use super::verifier::difference;
 use crate::symbols::ordinals::{LoadedLayers, TierStarts, checked_before, tier_pieces};

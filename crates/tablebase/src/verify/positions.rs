@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hindsight_core::{PackedGame, Tiers};
-use hindsight_run::{Layer, Limits, Monitor};
+use hindsight_engine::{Layer, Limits, Monitor};
 
 use super::memory::{layers_for_check, layers_memory};
 use super::position_recheck::PositionRecheck;

@@ -9,7 +9,7 @@ use crate::states::decode::StateLayer;
 use crate::states::rank_class::WIN_IN_ONE;
 use crate::symbols::ordinals::checked_before;
 use crate::verdict::TableVerdict;
-use hindsight_run::StateValues;
+use hindsight_engine::StateValues;
 
 /// A layer whose states are recomputed, and the values of its successor layers with nothing
 /// forbidden.

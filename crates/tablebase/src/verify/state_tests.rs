@@ -1,13 +1,13 @@
 //! Tables of states that differ from a solver's.
 
 use hindsight_core::{ForbiddenMove, PackedGame, States, Symmetry, Tiers, Value};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 
 use crate::states::rank_class::WIN_IN_ONE;
 use crate::{CheckpointDir, Layout, Recompute, Table, TableError, TableVerdict, verify};
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 const SPEC: &str = "ostle:3x3:2:1";
 

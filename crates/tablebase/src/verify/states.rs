@@ -1,7 +1,7 @@
 //! Check of a table of states.
 
 use hindsight_core::{PackedGame, States, Tiers};
-use hindsight_run::{Limits, Monitor, Progress};
+use hindsight_engine::{Limits, Monitor, Progress};
 
 use super::memory::states_check_memory;
 use super::state_recheck::StateRecheck;
@@ -14,7 +14,7 @@ use crate::states::counts::count_states_reporting;
 use crate::states::decode::{StateFields, StateLayer, decode_states};
 use crate::states::encode::start_value;
 use crate::verdict::TableVerdict;
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 /// Recomputes the three symbols of every position from the states that its moves lead to.
 ///

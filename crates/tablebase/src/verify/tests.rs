@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use hindsight_core::{Notation, PackedGame, Symmetry, Value};
+use hindsight_engine::{Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::tiered::{self, TierPlan};
@@ -16,7 +16,7 @@ use crate::{
     CheckpointDir, DistanceSearch, Layout, Recompute, Symbol, Table, TableError, TableFault,
     TableVerdict, verify, verify_memory,
 };
-use hindsight_run::StateSource;
+use hindsight_engine::StateSource;
 
 /// One content of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

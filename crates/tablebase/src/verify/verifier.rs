@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hindsight_core::Value;
-use hindsight_run::{Limits, Monitor, Progress, parallel};
+use hindsight_engine::{Limits, Monitor, Progress, parallel};
 
 use super::checksums::checksum_errors;
 use crate::error::TableError;

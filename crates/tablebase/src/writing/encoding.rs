@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use hindsight_core::{Packed, Ranked, Tiers, Value};
-use hindsight_run::parallel;
+use hindsight_engine::parallel;
 
 use super::layer_counts::LayerCounts;
 use super::layer_writer::{

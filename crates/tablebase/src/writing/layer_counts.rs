@@ -1,10 +1,10 @@
 //! Counts of the values of a layer.
 
-use hindsight_run::StateHistograms;
+use hindsight_engine::StateHistograms;
 use std::cmp::Reverse;
 
 use hindsight_core::{PackedGame, Value};
-use hindsight_run::{Histogram, Layer};
+use hindsight_engine::{Histogram, Layer};
 
 use super::layer_writer::WrittenLayer;
 use super::shape::LayerShape;

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
-use hindsight_run::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
+use hindsight_engine::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
 
 use super::encoding::{LayerEncoding, SampledCodes, SampledRun};
 use super::layer_writer::{LayerSections, sampled_runs};

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use hindsight_run::parallel;
+use hindsight_engine::parallel;
 
 use crate::address::Address;
 use crate::codec::coder::Coder;

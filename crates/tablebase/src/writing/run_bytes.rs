@@ -1,6 +1,6 @@
 //! Bytes of the encoded blocks of a run, on their way to the process that writes the file.
 
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use hindsight_engine::checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 use crate::error::TableError;
 

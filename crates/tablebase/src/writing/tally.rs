@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use hindsight_core::{OrbitRun, Value, orbit_runs};
-use hindsight_run::{Histogram, parallel};
+use hindsight_engine::checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use hindsight_engine::{Histogram, parallel};
 
 use super::shape::{LayerPiece, LayerShape};
 use crate::error::TableError;

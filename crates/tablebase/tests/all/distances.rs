@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Notation, PackedGame, States, Symmetry, Tiers};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::distance::{self, Distances, NearestDistances, NextStates};
 use hindsight_tablebase::{
     CheckpointDir, DistanceSearch, Layout, Recompute, Table, TableError, TableVerdict, verify,

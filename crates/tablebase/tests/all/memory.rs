@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use std::{env, fs};
 
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Notation, PackedGame, Symmetry};
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Error, Limits, NoMonitor, NullStore};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, NoMonitor, NullStore};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{forbidden_move, graph};

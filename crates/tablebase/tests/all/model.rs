@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use hindsight_core::{Answer, Packed, PackedGame, Probe, Ranked};
+use hindsight_engine::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, verify};
 

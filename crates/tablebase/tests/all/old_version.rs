@@ -1,8 +1,8 @@
 //! Tables of format version 2, in which the coder begins a layer.
 
 use hindsight_core::{Answer, Game, Probe, Ranked};
+use hindsight_engine::{Limits, MemoryStore, NoMonitor, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, verify};
 

@@ -1,8 +1,8 @@
 //! Tables of games of pawn pairs: the check by successors and that by a second solve agree.
 
 use hindsight_core::{Notation, PackedGame, Value};
+use hindsight_engine::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{CheckpointDir, Layout, Recompute, Table, TableVerdict, verify};

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use hindsight_checkpoint::{Checkpoint, CheckpointError};
 use hindsight_core::{
     Answer, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry, Tiers,
 };
+use hindsight_engine::checkpoint::{Checkpoint, CheckpointError};
+use hindsight_engine::{Limits, Monitor, NoMonitor, Progress, StateSource};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Limits, Monitor, NoMonitor, Progress, StateSource};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
 use hindsight_tablebase::{
     CheckpointDir, Layout, ReadAt, Recompute, Table, TableError, TableVerdict, verify,
@@ -221,7 +221,7 @@ fn solve_from(
     game: &PackedGame,
     checkpoint: &CheckpointDir,
     monitor: &mut dyn Monitor,
-) -> Result<ForbiddenMoveSolution, hindsight_run::Error> {
+) -> Result<ForbiddenMoveSolution, hindsight_engine::Error> {
     let mut store = checkpoint.state_store(game);
     let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
     let (saved, limits, take) = (Some(&saved), Limits::default(), &mut |_| ());
@@ -247,7 +247,7 @@ fn stopped_and_resumed(game: &PackedGame, reports: u32) -> (Vec<u8>, ForbiddenMo
                 assert!(!dir.path().join("stopped.part").exists());
                 return (bytes, outcome, stops);
             }
-            Err(hindsight_run::Error::Stopped) => stops += 1,
+            Err(hindsight_engine::Error::Stopped) => stops += 1,
             Err(error) => panic!("{error}"),
         }
     }
@@ -271,13 +271,13 @@ fn a_damaged_unfinished_tier_is_refused() {
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     let solved = solve_from(&game, &checkpoint, &mut StopAfter(3));
-    assert!(matches!(solved, Err(hindsight_run::Error::Stopped)));
+    assert!(matches!(solved, Err(hindsight_engine::Error::Stopped)));
     let file = dir.path().join("stopped.part");
     let whole = std::fs::read(&file).expect("an unfinished tier");
     let is_refused = |bytes: &[u8]| {
         std::fs::write(&file, bytes).expect("a file");
         let solved = solve_from(&game, &checkpoint, &mut NoMonitor);
-        matches!(solved, Err(hindsight_run::Error::Store(_)))
+        matches!(solved, Err(hindsight_engine::Error::Store(_)))
     };
     for at in 0..whole.len() {
         let mut bytes = whole.clone();

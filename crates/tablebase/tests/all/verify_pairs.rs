@@ -1,7 +1,7 @@
 //! Check of a table of pawn pairs by a second solve.
 
 use hindsight_core::PackedGame;
-use hindsight_run::{Limits, Monitor, Store};
+use hindsight_engine::{Limits, Monitor, Store};
 use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{ReadAt, Recompute, Table, TableError, TableVerdict, verify};

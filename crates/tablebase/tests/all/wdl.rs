@@ -1,8 +1,8 @@
 //! Tables of the layout wdl answer as tables of the layout full, and play by them wins in time.
 
 use hindsight_core::{Game, Notation, Packed, PackedGame, Ranked, Tiers, Value, Wdl};
+use hindsight_engine::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableReader};
 

@@ -4,111 +4,89 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// `(package, packages on which it depends)`, each without `hindsight-`. Dev-dependencies are free.
-const DEPENDENCIES: [(&str, &[&str]); 24] = [
+const DEPENDENCIES: [(&str, &[&str]); 21] = [
     ("core", &[]),
-    ("combinatorics", &[]),
-    ("rules", &["combinatorics", "core"]),
-    ("run", &["core"]),
-    ("checkpoint", &["run"]),
-    ("bitplanes", &["checkpoint", "combinatorics", "core", "run"]),
-    ("solve", &["bitplanes", "checkpoint", "combinatorics", "core", "run"]),
-    ("tablebase", &["checkpoint", "core", "run"]),
+    ("rules", &["core"]),
+    ("engine", &["core"]),
+    ("bitplanes", &["core", "engine"]),
+    ("solve", &["bitplanes", "core", "engine"]),
+    ("tablebase", &["core", "engine"]),
     ("http", &["tablebase"]),
-    ("cluster", &["checkpoint", "core", "run", "solve", "tablebase"]),
+    ("cluster", &["core", "engine", "solve", "tablebase"]),
     ("play", &["core"]),
     ("bots", &["core", "play"]),
     ("draw", &["core"]),
-    ("analysis", &["checkpoint", "core", "play", "run", "solve"]),
-    ("puzzles", &["core", "run", "solve", "tablebase"]),
-    ("report", &["core", "run"]),
-    ("testkit", &["core", "report"]),
+    ("analysis", &["core", "engine", "play", "solve"]),
+    ("puzzles", &["core", "engine", "tablebase"]),
+    ("testkit", &["core"]),
     (
         "games",
         &[
             "analysis",
-            "checkpoint",
             "cluster",
             "core",
+            "engine",
             "http",
             "play",
             "puzzles",
             "rules",
-            "run",
             "solve",
             "tablebase",
         ],
     ),
-    ("answers", &["core", "games", "report", "rules"]),
+    ("answers", &["core", "games", "rules"]),
     ("web", &["answers", "games", "play"]),
-    ("study", &["bitplanes", "core", "games", "play", "report", "rules", "run", "solve"]),
+    ("study", &["answers", "bitplanes", "core", "engine", "games", "play", "rules", "solve"]),
     (
         "cli",
-        &[
-            "answers",
-            "bots",
-            "checkpoint",
-            "core",
-            "draw",
-            "games",
-            "play",
-            "report",
-            "rules",
-            "solve",
-            "study",
-            "web",
-        ],
+        &["answers", "bots", "core", "draw", "games", "play", "rules", "solve", "study", "web"],
     ),
     (
         "papers",
         &[
+            "answers",
             "bitplanes",
             "cli",
-            "combinatorics",
             "core",
+            "engine",
             "games",
             "play",
-            "report",
             "rules",
-            "run",
             "solve",
             "study",
+            "testkit",
         ],
     ),
     ("python", &["answers", "cli", "draw", "games", "rules", "solve", "web"]),
 ];
 
 /// Arrows that must never be drawn, each with its reason.
-const NEVER: [(&[&str], &[&str], &str); 6] = [
+const NEVER: [(&[&str], &[&str], &str); 5] = [
     (
         &["answers", "web", "cli", "python"],
-        &["run", "bitplanes", "tablebase", "analysis", "puzzles", "cluster", "http"],
+        &["engine", "bitplanes", "tablebase", "analysis", "puzzles", "cluster", "http"],
         "what is above the front door goes through it",
     ),
     (
-        &["core", "combinatorics", "rules"],
-        &["run", "checkpoint", "solve", "bitplanes", "tablebase", "play"],
+        &["core", "rules"],
+        &["engine", "solve", "bitplanes", "tablebase", "play"],
         "rules know nothing of what is done with them",
     ),
     (
-        &["run", "checkpoint", "bitplanes", "solve", "tablebase", "cluster", "play", "analysis"],
+        &["engine", "bitplanes", "solve", "tablebase", "cluster", "play", "analysis"],
         &["rules"],
         "solvers, tables and agents know no particular game",
     ),
     (&["tablebase", "http"], &["solve", "bitplanes", "play", "analysis"], "tables know no solver"),
     (
-        &["games", "answers", "web", "study", "cli", "python", "papers"],
-        &["testkit"],
-        "tests stay out of the product",
-    ),
-    (
         &["games", "answers", "web", "study", "cli", "python"],
-        &["papers"],
-        "the product knows no paper",
+        &["testkit", "papers"],
+        "the product knows no test kit and no paper",
     ),
 ];
 
 /// Crates without the standard library: no files, threads or clocks.
-const NO_STD: [&str; 3] = ["core", "combinatorics", "rules"];
+const NO_STD: [&str; 2] = ["core", "rules"];
 
 /// Root of the workspace.
 fn workspace() -> &'static Path {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hindsight_core::{Game, Notation, Ranked, Symmetry, Tiers, Value, Wdl, orbit_runs};
-use hindsight_report::golden;
 use hindsight_rules::quixo::Quixo;
+use hindsight_testkit::golden;
 use hindsight_testkit::{
     check_laws, check_notation, check_ranks, check_retro, golden_histogram, histogram, reference,
     reference_ranked,

@@ -1,8 +1,8 @@
 //! Tests of tic-tac-toe against its golden histogram, and of the laws against faulty games.
 
 use hindsight_core::{Game, Ranked, Symmetry, Tiers, Value, Wdl};
-use hindsight_report::golden;
 use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_testkit::golden;
 use hindsight_testkit::{
     check_laws, check_notation, check_ranks, check_retro, golden_value, histogram, reference,
 };

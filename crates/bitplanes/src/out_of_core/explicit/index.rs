@@ -1,7 +1,7 @@
 //! Numbers of the undecided positions.
 
-use hindsight_combinatorics::SetBits;
 use hindsight_core::Placement;
+use hindsight_core::combinatorics::SetBits;
 
 use crate::plane::packing::line_begin_bit;
 use crate::simd::portable::Portable;

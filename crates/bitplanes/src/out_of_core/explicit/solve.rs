@@ -1,6 +1,6 @@
 //! Passes over the explicit graph, until one finds nothing.
 
-use hindsight_run::{Budget, Error};
+use hindsight_engine::{Budget, Error};
 use rayon::prelude::*;
 
 use crate::out_of_core::explicit::index::{IndexRow, UndecidedIndex};

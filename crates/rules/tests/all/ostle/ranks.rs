@@ -73,7 +73,7 @@ fn symmetric_positions_have_their_ranks() {
 fn the_official_game_has_as_many_positions_as_published() {
     let official = game(5, 5, 3, Rule8::Exact);
     let base = official.unrestricted();
-    let golden = hindsight_report::golden(include_str!("../../../../../golden/ostle_table1.csv"));
+    let golden = hindsight_testkit::golden(include_str!("../../../../../golden/ostle_table1.csv"));
     let rows = golden.expect("Table 1");
     let mut sum = 0;
     assert_eq!(rows.len(), 24);

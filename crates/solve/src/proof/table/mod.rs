@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hindsight_core::{MOST_WORDS, Packed};
-use hindsight_run::memory;
+use hindsight_engine::memory;
 
 use crate::position_table::hash_of;
 

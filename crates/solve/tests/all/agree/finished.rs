@@ -1,7 +1,7 @@
 //! Terminal positions of every kind.
 
 use hindsight_core::{Notation, PackedGame, Wdl};
-use hindsight_run::{Limits, NoMonitor};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_solve::forward;
 use hindsight_testkit::reference;
 

@@ -1,7 +1,7 @@
 //! Solves that end before they are done.
 
 use hindsight_core::{PackedGame, Value, Wdl};
-use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
+use hindsight_engine::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::graph;
 

@@ -8,8 +8,8 @@ mod second_program;
 use std::collections::HashMap;
 
 use hindsight_core::{Answer, Game, Notation, PackedGame, Probe, Symmetry, Value, Wdl};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, in_published_order};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{best_line, graph};
 use hindsight_testkit::reference;

@@ -1,10 +1,10 @@
 //! Comparison with the numbers of a second program.
 
 use hindsight_core::Symmetry;
-use hindsight_report::golden;
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_rules::{Setup, in_published_order};
-use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant};
+use hindsight_testkit::golden;
 
 use super::solved;
 use crate::game_with;

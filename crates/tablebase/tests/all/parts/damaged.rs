@@ -1,9 +1,9 @@
 //! Bytes that no process makes are refused.
 
-use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint};
 use hindsight_core::{PackedGame, Value};
+use hindsight_engine::checkpoint::bytes::{Cursor, push_checksum, put_varint};
+use hindsight_engine::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
     CheckpointDir, LayerEncoding, LayerShape, LayerTally, Layout, TableError,

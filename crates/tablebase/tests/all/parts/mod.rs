@@ -5,7 +5,7 @@ mod refused;
 mod same_bytes;
 
 use hindsight_core::PackedGame;
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 use hindsight_tablebase::{LayerEncoding, LayerPiece, LayerShape, LayerTally, Layout};
 
 use crate::table::graph::Graph;

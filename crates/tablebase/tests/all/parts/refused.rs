@@ -1,7 +1,7 @@
 //! Pieces, values and tallies that belong to no layer of the game are refused.
 
 use hindsight_core::Value;
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 use hindsight_tablebase::{
     CheckpointDir, LayerEncoding, LayerPiece, LayerShape, LayerTally, Layout, RUN_RANKS, TableError,
 };

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use hindsight_core::{Game, PackedGame, Ranked, Value};
+use hindsight_engine::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{
     CheckpointDir, LayerEncoding, LayerPiece, LayerShape, LayerTally, Layout, Table, TableError,

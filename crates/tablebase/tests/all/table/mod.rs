@@ -5,9 +5,9 @@ pub(crate) mod graph;
 use std::path::Path;
 
 use graph::{Graph, OVER};
-use hindsight_checkpoint::CheckpointError;
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Value};
-use hindsight_run::{Layer, Limits, NoMonitor, Store};
+use hindsight_engine::checkpoint::CheckpointError;
+use hindsight_engine::{Layer, Limits, NoMonitor, Store};
 use hindsight_tablebase::{
     CheckpointDir, Layout, Recompute, Table, TableError, TableVerdict, verify,
 };

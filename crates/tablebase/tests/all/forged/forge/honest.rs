@@ -8,13 +8,13 @@ use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage,
     solve_and_store, solve_out_of_core,
 };
-use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{
     ForbiddenMove, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry, Tiers,
     TwoSided,
 };
+use hindsight_engine::checkpoint::Checkpoint;
+use hindsight_engine::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_rules::{Setup, by_name};
-use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
 use hindsight_solve::tiered::{TierPlan as TieredPlan, TierStorage};
 use hindsight_solve::{

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use hindsight_core::{
     Game, Notation, OrbitRun, PackedGame, Packing, ParseError, Ranked, Retro, Tiers, Value, Wdl,
 };
-use hindsight_run::Layer;
+use hindsight_engine::Layer;
 
 /// Number of a position. [`OVER`] is a finished game without a rank, lost for the side to move.
 pub type Node = u32;
