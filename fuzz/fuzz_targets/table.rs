@@ -12,10 +12,10 @@ use std::sync::LazyLock;
 use graph::Graph;
 use hindsight_core::{Game, Packed, PackedGame, Probe, States, Symmetry};
 use hindsight_rules::{Setup, by_name};
-use hindsight_engine::{Limits, Monitor, NoMonitor, StateSource};
-use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
+use hindsight_engine::{Limits, NoMonitor};
+use hindsight_solve::distance::{self, DistanceReader, NearestDistances};
 use hindsight_tablebase::{
-    Table, TableError, DistanceSearch, Recompute, verify, verify_memory,
+    DistanceSearch, Recompute, Table, TableError, verify, verify_memory,
 };
 use libfuzzer_sys::fuzz_target;
 

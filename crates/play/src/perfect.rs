@@ -1,4 +1,4 @@
-use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Random, Value};
+use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, PackedMove, Random, Value};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::seeded_random::SeededRandom;
@@ -44,6 +44,16 @@ pub(crate) fn value_of_answer(answer: Answer) -> Option<Value> {
     answer.exact().or_else(|| Some(Value::terminal(answer.wdl()?)))
 }
 
+/// Returns the only move, if there is one. It draws a number too: the stream of a seed must not
+/// change.
+pub(crate) fn forced_move(moves: &[PackedMove], random: &mut SeededRandom) -> Option<ChosenMove> {
+    let &[only] = moves else {
+        return None;
+    };
+    random.below(1);
+    Some(ChosenMove::new(only, 0))
+}
+
 impl Agent for PerfectAgent<'_> {
     fn choose(
         &mut self,
@@ -52,10 +62,8 @@ impl Agent for PerfectAgent<'_> {
         random: &mut SeededRandom,
     ) -> Result<ChosenMove, AgentError> {
         let moves = legal_moves(game, position);
-        if let [only] = *moves {
-            // A forced move draws a number too: the stream of a seed must not change.
-            random.below(1);
-            return Ok(ChosenMove::new(only, 0));
+        if let Some(forced) = forced_move(&moves, random) {
+            return Ok(forced);
         }
         let next: Vec<Packed> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let best = BestMoves::among(game, self.probe, &next)?.indices;

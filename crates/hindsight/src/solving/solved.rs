@@ -1,19 +1,17 @@
 //! Solved games.
 
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use hindsight_core::Answer;
 use hindsight_engine::{Histogram, Summary};
-use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::FoundWinner;
 
-use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::parts::solution::SolvedValues;
-use crate::positions::any_value::{AnyMove, Position};
-use crate::positions::rated_move::AnyRatedMove;
+use crate::positions::any_value::AnyMove;
 use crate::tasks::solve::SampleCounts;
 use crate::values::Values;
 
@@ -47,38 +45,6 @@ impl SolvedGame {
     #[must_use]
     pub fn values(&self) -> &Values {
         &self.values
-    }
-
-    /// As [`Values::probe`].
-    ///
-    /// # Errors
-    /// As [`Values::probe`].
-    pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
-        self.values.probe(position)
-    }
-
-    /// As [`Values::probe_many`].
-    ///
-    /// # Errors
-    /// As [`Values::probe`].
-    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
-        self.values.probe_many(positions)
-    }
-
-    /// As [`Values::rated_moves`].
-    ///
-    /// # Errors
-    /// As [`Values::probe`].
-    pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
-        self.values.rated_moves(position)
-    }
-
-    /// As [`Values::line`].
-    ///
-    /// # Errors
-    /// As [`Values::line`].
-    pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
-        self.values.line(from)
     }
 
     /// Returns the value of the start for the side to move; unknown if a search has not found it.
@@ -156,6 +122,15 @@ impl SolvedGame {
     #[must_use]
     pub fn signature(&self) -> String {
         self.summary().signature(self.histogram().as_ref())
+    }
+}
+
+/// What is asked of values is asked of it.
+impl Deref for SolvedGame {
+    type Target = Values;
+
+    fn deref(&self) -> &Values {
+        &self.values
     }
 }
 

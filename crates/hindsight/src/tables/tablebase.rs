@@ -1,14 +1,13 @@
 //! Tables on disk or on web servers.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Value};
+use hindsight_core::Value;
 use hindsight_engine::Limits;
 use hindsight_rules::Setup;
-use hindsight_solve::BestLine;
 use hindsight_tablebase::{
     KeptBlocks, LayerInfo, Layout, ReadAt, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
@@ -19,10 +18,9 @@ use crate::parts::distances::DistanceSource;
 use crate::parts::numbered_values::{NumberedValues, TakeSacrifices};
 use crate::parts::reader::PackedReader;
 use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
-use crate::positions::any_value::{AnyMove, Position};
+use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::DecodedLayer;
 use crate::positions::numbered::{NumberedPart, PlacedValues};
-use crate::positions::rated_move::AnyRatedMove;
 use crate::solving::distances::StartDistances;
 use crate::table_bytes::TableBytes;
 use crate::tasks::distances::AnyShortestLine;
@@ -342,38 +340,6 @@ impl Tablebase {
         self.open.file.table.keep_blocks(store);
     }
 
-    /// As [`Values::probe`].
-    ///
-    /// # Errors
-    /// As [`Values::probe`].
-    pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
-        self.values.probe(position)
-    }
-
-    /// As [`Values::probe_many`].
-    ///
-    /// # Errors
-    /// As [`Values::probe`].
-    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
-        self.values.probe_many(positions)
-    }
-
-    /// As [`Values::rated_moves`].
-    ///
-    /// # Errors
-    /// As [`Values::probe`].
-    pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
-        self.values.rated_moves(position)
-    }
-
-    /// As [`Values::line`].
-    ///
-    /// # Errors
-    /// As [`Values::line`].
-    pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
-        self.values.line(from)
-    }
-
     /// Returns the distances of a table of distances.
     ///
     /// # Errors
@@ -494,6 +460,15 @@ impl Tablebase {
     pub(crate) fn decode(&self, layer: u32) -> Result<DecodedLayer, GamesError> {
         let decoded = self.open.ranks().decode(&self.open.file.table, layer);
         decoded.map_err(|error| GamesError::of_table(self.path(), error))
+    }
+}
+
+/// What is asked of values is asked of it.
+impl Deref for Tablebase {
+    type Target = Values;
+
+    fn deref(&self) -> &Values {
+        &self.values
     }
 }
 

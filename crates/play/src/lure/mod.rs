@@ -6,7 +6,7 @@ mod region;
 use hindsight_core::{Game, Packed, PackedGame, Random, Wdl};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
-use crate::perfect::{BatchProbe, BestMoves};
+use crate::perfect::{BatchProbe, BestMoves, forced_move};
 use crate::resources::AgentResources;
 use crate::seeded_random::SeededRandom;
 use region::Region;
@@ -49,10 +49,8 @@ impl Agent for LureAgent<'_> {
         random: &mut SeededRandom,
     ) -> Result<ChosenMove, AgentError> {
         let moves = legal_moves(game, position);
-        if let [only] = *moves {
-            // A forced move draws a number too: the stream of a seed must not change.
-            random.below(1);
-            return Ok(ChosenMove::new(only, 0));
+        if let Some(forced) = forced_move(&moves, random) {
+            return Ok(forced);
         }
         let next: Vec<Packed> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let BestMoves { value, mut indices } = BestMoves::among(game, self.probe, &next)?;
