@@ -198,10 +198,7 @@ fn solution_of_counts(
     found.truncate(last.map_or(0, |last| last + 1));
     let tracked = counts.tracked.values.iter();
     let mut values: Vec<Option<Value>> = tracked.copied().collect();
-    let start = match has_start {
-        true => values.remove(0),
-        false => None,
-    };
+    let start = if has_start { values.remove(0) } else { None };
     let start = start.and_then(Value::remoteness);
     Ok((solution_of_passes(positions, &found, start)?, values))
 }

@@ -195,10 +195,7 @@ impl BlockView {
     /// block of a plane, and the planes follow one another.
     #[inline]
     fn put(&self, old: &AtomicU8, code: u8) {
-        let code = match self.is_exchanged {
-            false => code,
-            true => code.max(old.load(Ordering::Relaxed)),
-        };
+        let code = if self.is_exchanged { code.max(old.load(Ordering::Relaxed)) } else { code };
         old.store(code, Ordering::Relaxed);
     }
 }

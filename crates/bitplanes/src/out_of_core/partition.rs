@@ -148,10 +148,7 @@ fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<Patter
             set => (u64::from(tables.mirror_set(set as u32)) >> low) as u32,
         };
         let rest = followers.checked_sub(pattern.count_ones())?;
-        let patterns = match pattern == image {
-            true => vec![pattern],
-            false => vec![pattern, image],
-        };
+        let patterns = if pattern == image { vec![pattern] } else { vec![pattern, image] };
         let sets = subset_count(low, rest) * patterns.len() as u64;
         (pattern <= image && sets > 0).then_some(PatternClass { patterns, sets })
     };

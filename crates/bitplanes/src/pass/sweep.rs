@@ -481,10 +481,8 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
         };
         let column = (free & ((1 << from) - 1)).count_ones() as usize;
         let bit = line_begin_bit(free, from);
-        let codec = match LOSSES && tables.lanes >= FEW_LANES {
-            true => S::Codec::new(simd, free),
-            false => None,
-        };
+        let codec =
+            if LOSSES && tables.lanes >= FEW_LANES { S::Codec::new(simd, free) } else { None };
         let codec = match (codec, mirror) {
             (Some(codec), Some(mirror)) => Some(codec.with_line_order(&mirror.square_images)),
             (codec, _) => codec,

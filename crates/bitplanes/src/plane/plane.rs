@@ -186,9 +186,10 @@ impl Plane {
         [major, minor]: [u32; 2],
     ) -> BlockRef {
         let (row, is_image) = self.canonical_rows.row_of(rank);
-        let [major, minor] = match is_image {
-            true => [tables.mirror_set(major), tables.mirror_set(minor)],
-            false => [major, minor],
+        let [major, minor] = if is_image {
+            [tables.mirror_set(major), tables.mirror_set(minor)]
+        } else {
+            [major, minor]
         };
         let (first, low) = self.index.first_block(row, minor);
         let number = first + set_rank(simd.extract(low.into(), (!major).into()) as u32);

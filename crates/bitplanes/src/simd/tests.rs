@@ -394,9 +394,8 @@ fn no_words_are_written_beyond_a_slice() {
                 continue;
             };
             let expected = |old| {
-                std::array::from_fn::<u32, 24, _>(|i| match i < len.min(16) {
-                    true => (0x100 + i as u32) | old,
-                    false => 1,
+                std::array::from_fn::<u32, 24, _>(|i| {
+                    if i < len.min(16) { (0x100 + i as u32) | old } else { 1 }
                 })
             };
             assert_eq!(stored, expected(0), "store_words, {len} words");

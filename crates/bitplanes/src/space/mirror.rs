@@ -26,9 +26,12 @@ impl Mirror {
         let mirror = rules.mirror.as_ref().filter(|mirror| mirror.width > 1)?;
         let (width, squares) = (u32::from(mirror.width), u32::from(rules.squares));
         let column = |at| (at..squares).step_by(width as usize).fold(0, |all, i| all | 1_u32 << i);
-        let image = |square: u32| match square < squares {
-            true => square - square % width + width - 1 - square % width,
-            false => square,
+        let image = |square: u32| {
+            if square < squares {
+                square - square % width + width - 1 - square % width
+            } else {
+                square
+            }
         };
         let lane = |&context: &u16| lane_of[usize::from(mirror.contexts[usize::from(context)])];
         Some(Self {
