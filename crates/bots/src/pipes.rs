@@ -106,10 +106,7 @@ fn check(limit: WaitLimit<'_>) -> Result<(), PipeError> {
     if (limit.stop)() {
         return Err(PipeError::Stopped);
     }
-    match Instant::now() >= limit.deadline {
-        true => Err(PipeError::TimedOut),
-        false => Ok(()),
-    }
+    if Instant::now() >= limit.deadline { Err(PipeError::TimedOut) } else { Ok(()) }
 }
 
 /// Waits until a pipe is ready.
