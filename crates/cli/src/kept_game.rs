@@ -75,10 +75,10 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGa
     let KeptGames { mut games, half_line } = read_kept_games(path)?;
     let number_of_games = games.len();
     if games.is_empty() {
-        bail!(match half_line.is_some() {
-            true => format!("the only line of '{name}' is cut off or no game"),
-            false => format!("there is no game in '{name}'"),
-        });
+        if half_line.is_some() {
+            bail!("the only line of '{name}' is cut off or no game");
+        }
+        bail!("there is no game in '{name}'");
     }
     if let Some(index) = index.filter(|&index| index >= number_of_games) {
         bail!(match number_of_games {

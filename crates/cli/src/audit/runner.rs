@@ -101,10 +101,7 @@ impl ProgramAudit<'_> {
                 let place = format!("; asked in '{position}' after {}", count(&game));
                 let has_fault = matches!(error, BotError::Fault(_));
                 let error = bot_error(command, error);
-                match has_fault {
-                    true => anyhow!("{error}{place}"),
-                    false => error,
-                }
+                if has_fault { anyhow!("{error}{place}") } else { error }
             })?)
         };
         let agent = AnyAgent::own("program", &choose);

@@ -73,9 +73,10 @@ fn unsolved_text(reason: Option<&UnsolvedReason>, context: &Context) -> String {
         let lacks = [(seconds > reason.allowed_seconds, "--seconds"), (bytes > memory, "--memory")];
         let lacks: Vec<&str> =
             lacks.into_iter().filter_map(|(lacks, option)| lacks.then_some(option)).collect();
-        let options = match context.is_possible_memory(bytes) && !lacks.is_empty() {
-            true => format!("; see {}", lacks.join(" and ")),
-            false => String::new(),
+        let options = if context.is_possible_memory(bytes) && !lacks.is_empty() {
+            format!("; see {}", lacks.join(" and "))
+        } else {
+            String::new()
         };
         return format!("{unknown}: a solve takes {needs} of memory{options}.\n\n");
     }

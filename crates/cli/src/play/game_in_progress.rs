@@ -324,9 +324,10 @@ impl<'a> GameInProgress<'a> {
         if !take_interrupt() && stopped() {
             return Err(SolverError::Stopped.into());
         }
-        match context.json {
-            true => self.tell(&PlayEvent::Review(&reviewed.answer), ""),
-            false => reviewed.print(),
+        if context.json {
+            self.tell(&PlayEvent::Review(&reviewed.answer), "")
+        } else {
+            reviewed.print()
         }
     }
 

@@ -78,9 +78,8 @@ impl ValueCurve {
         if self.points.iter().all(|point| !point.is_proved) {
             return Some(String::from("Nothing is proved: all values are estimates.\n\n"));
         }
-        let ranges = ranges.iter().map(|&[first, last]| match first == last {
-            true => first.to_string(),
-            false => format!("{first} to {last}"),
+        let ranges = ranges.iter().map(|&[first, last]| {
+            if first == last { first.to_string() } else { format!("{first} to {last}") }
         });
         let plies = ranges.collect::<Vec<_>>().join(", ");
         Some(format!("Estimates after plies {plies}; the other values are proved.\n\n"))

@@ -85,9 +85,10 @@ impl Proxy {
                 };
                 for inward in [false, true] {
                     let clone = |stream: &TcpStream| stream.try_clone().expect("a socket");
-                    let (from, to) = match inward {
-                        false => (clone(&callee), clone(&caller)),
-                        true => (clone(&caller), clone(&callee)),
+                    let (from, to) = if inward {
+                        (clone(&caller), clone(&callee))
+                    } else {
+                        (clone(&callee), clone(&caller))
                     };
                     let here = Spot { connection, inward, ..spot };
                     let is_hit = (connection, inward) == (spot.connection, spot.inward);
