@@ -88,12 +88,12 @@ impl Host {
             Some((name, _)) => !name.contains(':') || name.ends_with(']'),
             None => false,
         };
-        let name = match has_port {
-            true => line.to_owned(),
-            false if line.contains(':') && !line.starts_with('[') => {
-                format!("[{line}]:{DEFAULT_PORT}")
-            }
-            false => format!("{line}:{DEFAULT_PORT}"),
+        let name = if has_port {
+            line.to_owned()
+        } else if line.contains(':') && !line.starts_with('[') {
+            format!("[{line}]:{DEFAULT_PORT}")
+        } else {
+            format!("{line}:{DEFAULT_PORT}")
         };
         let port = name.rsplit_once(':').map_or("", |(_, port)| port);
         if port.parse::<u16>().is_ok_and(|port| port > 0) {

@@ -70,9 +70,10 @@ impl<'a> OwnRuns<'a> {
         let own = (stretch - ordinals.start) as usize;
         let mut codes = self.codes[begin..begin + own].to_vec();
         codes.extend(self.tails.get(&run).into_iter().flatten());
-        match codes.len() == len {
-            true => Ok(Cow::Owned(codes)),
-            false => Err(ClusterError::damaged(Damage("a run without its end".into()))),
+        if codes.len() == len {
+            Ok(Cow::Owned(codes))
+        } else {
+            Err(ClusterError::damaged(Damage("a run without its end".into())))
         }
     }
 
