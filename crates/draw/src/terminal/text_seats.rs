@@ -88,10 +88,8 @@ pub(super) fn draw_grids(canvas: &mut TextCanvas, drawing: &Drawing, column: usi
     for player in [0, 1] {
         let is_at_top = drawing.is_at_top(player);
         let cards = &drawing.seats[player].cards;
-        let [name_line, cards_line] = match is_at_top {
-            true => [0, 1],
-            false => [height - 1, height - 1 - CARD_HEIGHT],
-        };
+        let [name_line, cards_line] =
+            if is_at_top { [0, 1] } else { [height - 1, height - 1 - CARD_HEIGHT] };
         put_signs(canvas, column, name_line, drawing, player);
         let name = name_of(drawing, player);
         canvas.put(column + NAME_INDENT, name_line, &name, Ink::PLAIN);
@@ -149,8 +147,9 @@ impl CardRow<'_> {
 
 /// Returns the name of a card, cut to the width of a card.
 fn short_name(name: &str) -> String {
-    match name.width() <= CARD_WIDTH {
-        true => name.to_owned(),
-        false => format!("{}..", start_of(name, CARD_WIDTH - 2)),
+    if name.width() <= CARD_WIDTH {
+        name.to_owned()
+    } else {
+        format!("{}..", start_of(name, CARD_WIDTH - 2))
     }
 }
