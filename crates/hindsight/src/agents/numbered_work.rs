@@ -38,10 +38,7 @@ impl<'a> NumberedWork<'a> {
 
     /// Returns the number of threads that work.
     pub(crate) fn threads(&self) -> u64 {
-        match self.in_this_thread {
-            true => 1,
-            false => rayon::current_num_threads() as u64,
-        }
+        if self.in_this_thread { 1 } else { rayon::current_num_threads() as u64 }
     }
 
     /// Counts units that are done.
