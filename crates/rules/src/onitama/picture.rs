@@ -54,9 +54,10 @@ impl<W: Bitboard> Onitama<W> {
                 drawing.pieces.push(DrawnPiece {
                     cell: self.cell(square),
                     player: Some(player as usize),
-                    shape: match master == Some(square) {
-                        true => PieceShape::Leader,
-                        false => PieceShape::Pawn,
+                    shape: if master == Some(square) {
+                        PieceShape::Leader
+                    } else {
+                        PieceShape::Pawn
                     },
                 });
             }

@@ -31,9 +31,10 @@ impl Quoridor {
         ],
         rules: |spec, setup| {
             let game = Self::from_spec(spec, setup)?;
-            Ok(match game.ranks_fit() {
-                true => PackedGame::pawn_pairs(game),
-                false => PackedGame::subgames(game),
+            Ok(if game.ranks_fit() {
+                PackedGame::pawn_pairs(game)
+            } else {
+                PackedGame::subgames(game)
             })
         },
     };
