@@ -63,9 +63,10 @@ impl WinEntry {
     /// Adds the result of a search of some plies, which the move `best` decided.
     fn note(&mut self, wins: bool, plies: u16, best: u16) {
         self.best = best;
-        match wins {
-            true => self.win_within = self.win_within.min(plies),
-            false => self.none_within = self.none_within.max(plies),
+        if wins {
+            self.win_within = self.win_within.min(plies);
+        } else {
+            self.none_within = self.none_within.max(plies);
         }
     }
 }
@@ -117,9 +118,10 @@ impl<'a> ShortestWin<'a> {
             if self.stopped {
                 return None;
             }
-            match wins {
-                true => self.plies = Some(plies),
-                false => self.none_within = plies,
+            if wins {
+                self.plies = Some(plies);
+            } else {
+                self.none_within = plies;
             }
         }
         self.plies

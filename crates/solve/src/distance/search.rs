@@ -90,9 +90,10 @@ impl<'a> DistanceSearch<'a> {
         }
         let distances = Distances { words, states_by_tier: Vec::new(), tier_starts: tiers };
         let search = Self { game, next_states, distances, stage };
-        match search.is_sound() {
-            true => Ok(search),
-            false => Err(Error::damaged("a rank has a distance that it cannot have")),
+        if search.is_sound() {
+            Ok(search)
+        } else {
+            Err(Error::damaged("a rank has a distance that it cannot have"))
         }
     }
 

@@ -31,9 +31,10 @@ impl ProofNumbers {
 
     /// Numbers of a decided position.
     pub(super) const fn known(gets_it: bool) -> Self {
-        match gets_it {
-            true => Self { proof: 0, disproof: IMPOSSIBLE },
-            false => Self { proof: IMPOSSIBLE, disproof: 0 },
+        if gets_it {
+            Self { proof: 0, disproof: IMPOSSIBLE }
+        } else {
+            Self { proof: IMPOSSIBLE, disproof: 0 }
         }
     }
 
@@ -387,10 +388,7 @@ impl SharedTable {
             return;
         }
         // If a second doubling would not fit, the table takes all buckets that are allowed.
-        let larger = match 6 * len > self.max_buckets {
-            true => self.max_buckets - len,
-            false => 2 * len,
-        };
+        let larger = if 6 * len > self.max_buckets { self.max_buckets - len } else { 2 * len };
         if memory::ask(larger as u64 * self.bucket_bytes).is_err() {
             return;
         }
