@@ -178,12 +178,13 @@ impl ApiState {
     }
 
     fn no_table(&self, id: &str) -> Problem {
-        let detail = match self.shelf.is_closed() {
-            true => format!("there is no table '{id}'; /api/v1/tables lists what is served"),
-            false => format!(
+        let detail = if self.shelf.is_closed() {
+            format!("there is no table '{id}'; /api/v1/tables lists what is served")
+        } else {
+            format!(
                 "there is no table '{id}', and it is no spec of a game; /api/v1/tables lists the \
                  tables, /api/v1/games the games"
-            ),
+            )
         };
         Problem::new(ProblemKind::Table, detail)
     }

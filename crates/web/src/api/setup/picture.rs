@@ -99,9 +99,10 @@ impl PictureReader {
         let Some(&kind) = kinds.find(|kind| mark_word(**kind) == mark.kind) else {
             let words = self.kinds.marks.iter().map(|kind| mark_word(*kind));
             let words: Vec<&str> = words.collect();
-            let what = match words.is_empty() {
-                true => "this game has none that can be moved".to_string(),
-                false => format!("\"{}\" is none of: {}", mark.kind, words.join(", ")),
+            let what = if words.is_empty() {
+                "this game has none that can be moved".to_string()
+            } else {
+                format!("\"{}\" is none of: {}", mark.kind, words.join(", "))
             };
             return Err(fault("marks", what));
         };
