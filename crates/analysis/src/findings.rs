@@ -106,7 +106,6 @@ impl<'a> Findings<'a> {
         })
     }
 
-    /// True if the value is proved.
     pub(crate) fn is_proved(&self) -> bool {
         self.shown_root().answer != Answer::Unknown
     }
@@ -139,7 +138,6 @@ impl<'a> Findings<'a> {
         self.root
     }
 
-    /// Returns the classes of moves.
     pub(crate) fn classes(&self) -> &[MoveClass] {
         &self.classes
     }

@@ -283,7 +283,6 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
         Some(end.saturating_duration_since(Instant::now()))
     }
 
-    /// Looks for short wins.
     fn short_wins(&mut self, time: Duration, problem: ProofProblem<'_>) -> Result<(), Error> {
         let limits = ShortWinLimits::of_time(time.min(self.time_left()), self.task.limits.memory);
         self.has_sought_line |= self.findings.is_exact();
