@@ -18,7 +18,6 @@ pub(crate) struct AcyclicTables<'a> {
 /// Byte `line * squares + square` of a lane belongs to two leaders, as in
 /// [`crate::acyclic::tier::ByteTier`].
 pub(crate) struct LanePermutations {
-    /// Chunks of a lane.
     pub(crate) chunks: usize,
     /// Lanes with a line for each square of the mover's leader, brought to the order of a tier.
     ///

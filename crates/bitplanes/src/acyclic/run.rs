@@ -145,7 +145,6 @@ fn solve_pair(
     key_and_exchanged(key).zip(solved).map(counted).collect()
 }
 
-/// Adds counts to sums.
 fn add_counts(sums: &mut [u64; 256], counts: &[u64; 256]) {
     for (sum, count) in sums.iter_mut().zip(counts) {
         *sum += count;

@@ -13,7 +13,6 @@ use crate::space::sets::squares;
 use crate::space::subproblem::{PlaneShape, Subproblem};
 use crate::values::value_of_pass;
 
-/// Code of a hole.
 const HOLE: u8 = 0;
 
 /// Code of a draw. A win or loss in `n` plies has the code `DRAW + n`.
@@ -216,7 +215,6 @@ struct BlockView {
 struct TouchingBlock {
     /// Number of the block in its row.
     number: usize,
-    /// Followers of the block.
     followers: [u32; 2],
     view: BlockView,
     /// Squares of side 0's leader in the view with positions of the piece.

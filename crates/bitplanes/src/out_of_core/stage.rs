@@ -53,7 +53,6 @@ impl OutOfCoreStage {
         Ok(Some(stage))
     }
 
-    /// Stores the progress.
     pub(crate) fn put(&self, blobs: &dyn Blobs) -> Result<(), CheckpointError> {
         let mut fields = Vec::new();
         put_varint(&mut fields, self.slices);

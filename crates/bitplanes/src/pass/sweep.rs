@@ -47,13 +47,11 @@ pub(crate) struct SweepPass<'a> {
 pub(crate) struct SweepRow<'a> {
     /// Followers of the side that does not move.
     pub(crate) followers: u32,
-    /// Blocks of the row.
     pub(crate) blocks: &'a mut [u8],
 }
 
 /// Memory of a thread, kept from row to row.
 pub(crate) struct SweepScratch {
-    /// Blocks of the row.
     pub(crate) blocks: Vec<RowBlock>,
     /// Blocks that captures by the leader lead to. Index:
     /// `block * other followers + captured follower`.
@@ -137,7 +135,6 @@ pub(crate) fn bytes_of_row(subproblems: &[Subproblem]) -> u64 {
     largest(subproblems, |subproblem| row_blocks(subproblem) * subproblem.block_bytes) as u64
 }
 
-/// Bytes of a block.
 fn block_bytes(subproblem: &Subproblem) -> usize {
     subproblem.block_bytes
 }
@@ -147,12 +144,10 @@ fn largest(subproblems: &[Subproblem], size: impl Fn(&Subproblem) -> usize) -> u
     subproblems.iter().map(size).max().unwrap_or(0)
 }
 
-/// Length of [`SweepScratch::source_words`].
 fn source_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
     largest(subproblems, side_sets) * tables.block_words + 2 * GUARD_WORDS
 }
 
-/// Length of [`SweepScratch::successor_words`].
 fn successor_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
     largest(subproblems, row_blocks) * tables.block_words + 2 * WIDE_WORDS
 }

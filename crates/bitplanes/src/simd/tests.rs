@@ -109,7 +109,6 @@ where
     }
 }
 
-/// The words of a wide.
 fn words<S: Simd>(simd: S, wide: S::Wide) -> [u32; 16] {
     let mut words = [0; 16];
     simd.store(wide, &mut words);
@@ -300,7 +299,6 @@ struct CodecResult {
     columns: Vec<[u32; 32]>,
 }
 
-/// The words of a lane.
 fn lane_words<S: Simd>(simd: S, lane: [S::Wide; 2]) -> [u32; 32] {
     let halves = lane.map(|wide| words(simd, wide));
     *halves.as_flattened().first_chunk().expect("both halves")

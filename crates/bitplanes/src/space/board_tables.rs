@@ -33,7 +33,6 @@ pub(crate) struct BoardTables {
     pub(crate) prev_lanes: [Vec<Vec<usize>>; 2],
     /// Kinds of moves, in the order of their lanes.
     pub(crate) kinds: Vec<MoveKind>,
-    /// Lane of each context.
     pub(crate) lane_of_context: Vec<usize>,
     /// Lane of each lane's context with the sides exchanged.
     pub(crate) exchanged_lane: Vec<usize>,
@@ -51,7 +50,6 @@ pub(crate) struct MoveKind {
     pub(crate) lanes: Range<usize>,
     /// Words of these lanes in a block in board order.
     pub(crate) words: Range<usize>,
-    /// Moves of each side.
     pub(crate) moves: [SideMoves; 2],
 }
 

@@ -15,7 +15,6 @@ pub(crate) struct Mirror {
     columns: Vec<(u32, i32)>,
     /// Image of each square; numbers beyond the board are their own images.
     pub(crate) square_images: [u32; 32],
-    /// Image of each lane.
     pub(crate) lane_images: Vec<usize>,
 }
 
@@ -48,7 +47,6 @@ impl Mirror {
         2 * self.columns.len() as u32 + 1
     }
 
-    /// Image of a set of squares.
     #[inline(always)]
     pub(crate) fn image(&self, set: u32) -> u32 {
         let mut image = set & self.middle;
@@ -58,7 +56,6 @@ impl Mirror {
         image
     }
 
-    /// Images of sixteen sets.
     #[inline(always)]
     pub(crate) fn image_words<S: Simd>(&self, simd: S, sets: S::Wide) -> S::Wide {
         let mut images = simd.and(sets, simd.splat(self.middle));
@@ -70,7 +67,6 @@ impl Mirror {
         images
     }
 
-    /// Image of a square.
     #[inline(always)]
     pub(crate) fn image_square(&self, square: usize) -> usize {
         self.square_images[square & 31] as usize

@@ -187,7 +187,6 @@ impl DecidedBits {
     }
 }
 
-/// Bit `number` of a set.
 #[inline(always)]
 fn is_set(set: &[AtomicU64], number: u32) -> bool {
     let word = set[number as usize / 64].load(Ordering::Relaxed);
