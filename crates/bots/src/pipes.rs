@@ -58,7 +58,6 @@ impl BotPipes {
         Ok(Self { input, output, received: ReceivedBytes::default() })
     }
 
-    /// Sends a text.
     pub(crate) fn send(&mut self, text: &str, limit: WaitLimit<'_>) -> Result<(), PipeError> {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
