@@ -38,7 +38,6 @@ pub(crate) struct HalfLine {
     pub(crate) is_of_game: bool,
 }
 
-/// Reads all games of a file.
 pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
     let name = path.display();
     let cannot_read = || format!("cannot read '{name}'");
@@ -146,7 +145,6 @@ impl ReplayedGame {
         self.positions.truncate(self.moves.len() + 1);
     }
 
-    /// Returns the texts of the moves.
     pub(crate) fn move_texts(&self) -> Result<Vec<String>> {
         let plies = self.moves.iter().zip(&self.positions);
         let texts = plies.map(|(mv, position)| self.game.format_move(position, mv));

@@ -59,7 +59,6 @@ impl Subject {
         Ok(Self { game, position, table })
     }
 
-    /// Returns the moves of some texts.
     fn moves(&self, texts: Option<&[String]>) -> Result<Option<Vec<AnyMove>>> {
         let moves = texts.map(|texts| {
             let moves = texts.iter();

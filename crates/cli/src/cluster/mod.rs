@@ -76,7 +76,6 @@ fn start_thread<T: Send + 'static>(
     started.context("cannot make a thread; see the limits of the system (ulimit)")
 }
 
-/// Reads a hosts file.
 fn read_hosts(path: &Path) -> Result<Hosts> {
     let name = path.display();
     let text = read_text(path, MAX_HOSTS).with_context(|| format!("cannot read '{name}'"))?;

@@ -9,7 +9,6 @@ use crate::context::Context;
 use crate::output::fitted;
 use crate::sizes::{about_time, counted, format_needed, with_commas};
 
-/// Returns the judgement as text.
 pub(super) fn text(fairness: &Fairness, context: &Context) -> String {
     let mut text = format!("{}\n", fairness.game);
     text.push_str(&format!(

@@ -269,7 +269,6 @@ impl<'a> GameInProgress<'a> {
         Advisor { game: &self.played.game, values: self.values, context: self.session.context }
     }
 
-    /// Position that is shown.
     pub(super) fn shown(&self) -> &Position {
         let ply = self.looked_at.unwrap_or(self.played.moves.len());
         &self.played.positions[ply]

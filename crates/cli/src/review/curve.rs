@@ -17,7 +17,6 @@ const MOST_ESTIMATE: f64 = 0.45;
 pub(super) struct ValueCurve {
     pub(super) title: String,
     pub(super) subtitle: String,
-    /// Plies of the game.
     pub(super) plies: usize,
     /// Names of players 0 and 1.
     pub(super) players: [&'static str; 2],
@@ -26,7 +25,6 @@ pub(super) struct ValueCurve {
 }
 
 pub(super) struct CurvePoint {
-    /// Plies played.
     pub(super) ply: usize,
     /// From -1, lost, to 1, won.
     pub(super) height: f64,

@@ -16,7 +16,6 @@ use crate::text::{PlyText, above_board, histogram_text, outcome_text, plies_text
 pub(super) struct SolvedGameFacts<'a> {
     pub(super) game: &'a AnyGame,
     pub(super) start: &'a Position,
-    /// Name of the symmetry.
     pub(super) symmetry: &'static str,
     pub(super) outcome: &'a SolveOutcome,
 }

@@ -10,7 +10,6 @@ use crate::output::Output;
 
 /// A file that grows by rows.
 pub(super) trait RowSink {
-    /// Appends rows.
     fn append(&mut self, rows: Vec<TableRow>) -> Result<()>;
 
     /// Completes the file.

@@ -35,7 +35,6 @@ pub(crate) enum Damage {
 /// Place of a damage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spot {
-    /// Number of the connection.
     pub(crate) connection: usize,
     /// True for bytes to the process that listens.
     pub(crate) inward: bool,
