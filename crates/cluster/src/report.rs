@@ -43,7 +43,6 @@ impl<'a> SolveReport<'a> {
         self.total = total;
     }
 
-    /// Begins the next layer.
     pub(crate) fn begin_layer(&mut self, ranks: u64) {
         self.done += self.layer;
         self.layer = ranks;

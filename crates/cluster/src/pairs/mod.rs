@@ -122,7 +122,6 @@ impl<'a> PairParts<'a> {
         vec![NO_EXIT; self.deal(layer).part_len(self.worker) as usize]
     }
 
-    /// Number of passes over a layer.
     fn passes(&self, layer: u32) -> u32 {
         match self.ranks_or_none(layer) {
             0..RANKS_OF_ONE_PASS => 1,

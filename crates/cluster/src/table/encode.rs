@@ -11,7 +11,6 @@ use super::runs::OwnRuns;
 use crate::engine::{ParcelHead, Post, Step, Steps};
 use crate::error::ClusterError;
 
-/// Runs that wait to be written.
 const WAITING_RUNS: usize = 64;
 
 /// Encodes the runs of a layer. Worker 0 writes them to a folder.

@@ -38,7 +38,6 @@ impl<'a> OwnRuns<'a> {
         Ok(runs)
     }
 
-    /// Ordinals of a run.
     fn ordinals(&self, run: u64) -> Range<u64> {
         let begin = run * RUN_RANKS;
         begin..self.deal.ordinals().min(begin + RUN_RANKS)
@@ -58,7 +57,6 @@ impl<'a> OwnRuns<'a> {
         })
     }
 
-    /// Codes of an own run.
     pub(super) fn codes(&self, run: u64) -> Result<Cow<'a, [u8]>, ClusterError> {
         let ordinals = self.ordinals(run);
         let len = (ordinals.end - ordinals.start) as usize;
@@ -77,7 +75,6 @@ impl<'a> OwnRuns<'a> {
         }
     }
 
-    /// Piece of an own run.
     pub(super) fn piece<'p>(&'p self, run: u64, codes: &'p [u8]) -> LayerPiece<'p> {
         LayerPiece { first: run * RUN_RANKS, codes, palette: self.palette }
     }

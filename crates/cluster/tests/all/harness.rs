@@ -22,7 +22,6 @@ pub(crate) struct Shares {
     pub(crate) processes: usize,
     pub(crate) threads: usize,
     pub(crate) layout: Layout,
-    /// Folder of the checkpoint.
     pub(crate) checkpoint: Option<PathBuf>,
     /// True if each process has a folder of its own in it, as on a disk of its own.
     pub(crate) has_own_disks: bool,
