@@ -50,7 +50,6 @@ impl PlotBars {
         self.bars.iter().any(|bar| bar.other.is_some())
     }
 
-    /// Returns the greatest number.
     pub(super) fn greatest(&self) -> f64 {
         let numbers = self.bars.iter().flat_map(|bar| {
             let high = bar.bounds.map(|bounds| bounds[1]);

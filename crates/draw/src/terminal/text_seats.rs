@@ -23,7 +23,6 @@ const SEAT_HEIGHT: usize = CARD_HEIGHT + 1;
 /// Lines of two players with cards.
 pub(super) const CARDS_HEIGHT: usize = 2 * SEAT_HEIGHT + 1;
 
-/// Returns true if there are cards.
 pub(super) fn has_cards(drawing: &Drawing) -> bool {
     !drawing.cards_aside.is_empty() || drawing.seats.iter().any(|seat| !seat.cards.is_empty())
 }
