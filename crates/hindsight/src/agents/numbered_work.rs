@@ -41,7 +41,6 @@ impl<'a> NumberedWork<'a> {
         if self.in_this_thread { 1 } else { rayon::current_num_threads() as u64 }
     }
 
-    /// Counts units that are done.
     pub(crate) fn count(&self, units: u64) {
         self.done.fetch_add(units, Ordering::Relaxed);
     }
