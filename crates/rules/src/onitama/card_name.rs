@@ -3,7 +3,6 @@
 use alloc::format;
 use alloc::string::String;
 
-/// Most letters of a name.
 const MAX_LETTERS: usize = 32;
 
 /// Returns a name of a card in lower case.

@@ -24,7 +24,6 @@ impl<W: Bitboard> Onitama<W> {
         BoardCell { column: square % width, row: height - 1 - square / width }
     }
 
-    /// Name of a square.
     pub(super) fn square_name(&self, square: u8) -> String {
         self.cell(square).name()
     }

@@ -74,7 +74,6 @@ fn parse_quoridor(spec: TextToken<'_>) -> Result<QuoridorSetup, ParseError> {
 impl FromStr for QuoridorSetup {
     type Err = ParseError;
 
-    /// Reads a spec of Quoridor.
     fn from_str(spec: &str) -> Result<Self, ParseError> {
         let spec = TextToken::trimmed(spec);
         let name = game_name(spec);
