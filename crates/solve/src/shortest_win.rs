@@ -14,9 +14,7 @@ use crate::proof::ProofProblem;
 
 /// Positions searched between two looks at the clock.
 const NODES_PER_CHECK: u64 = 1 << 10;
-/// Entries of the smallest table.
 const MIN_ENTRIES: usize = 1 << 8;
-/// Entries of the largest table.
 const MAX_ENTRIES: usize = 1 << 24;
 /// Plies left from which the moves are ordered.
 const ORDERED_PLIES: u16 = 3;

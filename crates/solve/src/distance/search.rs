@@ -25,7 +25,6 @@ pub(super) struct ChunkTally {
     pub(super) expanded: u64,
     /// States reached for the first time, by tier.
     pub(super) states_by_tier: Vec<u64>,
-    /// Words that changed.
     pub(super) changed_words: u64,
 }
 

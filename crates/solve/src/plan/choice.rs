@@ -85,7 +85,6 @@ pub(super) struct GameSize {
 }
 
 impl GameSize {
-    /// Sums the ranks of a game.
     pub(super) fn ranks_of(game: &PackedGame) -> u64 {
         let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
         ranks.fold(0, u64::saturating_add)
