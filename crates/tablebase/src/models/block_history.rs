@@ -9,7 +9,6 @@ pub(crate) const HISTORY: usize = 4096;
 
 /// A place in a block, as the models see it.
 pub(crate) struct Place<'a> {
-    /// Index in the block.
     pub(crate) index: usize,
     /// Channel of the symbol, which is the index of its model.
     pub(crate) channel: usize,

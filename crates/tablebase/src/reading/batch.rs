@@ -23,7 +23,6 @@ const PARTS_PER_THREAD: usize = 8;
 
 /// Source of the value of a position.
 pub(crate) enum ValueSource<A> {
-    /// The rules.
     Rules(Answer),
     /// The table at an address.
     Table(A),
@@ -46,7 +45,6 @@ pub(crate) trait AddressedReader: Sync + Sized {
     /// Reads the value of a position from the table.
     fn read(&self, position: Self::Position, address: Self::Address) -> Result<Answer, TableError>;
 
-    /// Returns the value of a position.
     fn probe_one(&self, position: Self::Position) -> Result<Answer, TableError> {
         match self.source(position) {
             ValueSource::Rules(answer) => Ok(answer),

@@ -201,7 +201,6 @@ pub(super) struct SampledCodes<'a> {
 
 /// Codes of a run.
 pub(super) struct SampledRun {
-    /// Number of the run.
     pub(crate) number: u64,
     pub(crate) codes: Vec<u8>,
 }

@@ -204,7 +204,6 @@ fn take_blocks(blocks: &[u8], pages: &[u8], top: &[u8]) -> Vec<([u64; 2], Vec<u8
 }
 
 impl Header {
-    /// Changes one token.
     fn change_token(&mut self, choices: &mut Choices<'_>) {
         let at = choices.below(self.tokens.len());
         match &mut self.tokens[at] {
