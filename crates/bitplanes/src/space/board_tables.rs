@@ -114,9 +114,11 @@ impl BoardTables {
                 moves,
             });
         }
-        let kind_of_lane = kinds.iter().enumerate();
-        let kind_of_lane = kind_of_lane.flat_map(|(i, kind)| kind.lanes.clone().map(move |_| i));
-        let kind_of_lane: Vec<usize> = kind_of_lane.collect();
+        let kind_of_lane: Vec<usize> = kinds
+            .iter()
+            .enumerate()
+            .flat_map(|(i, kind)| kind.lanes.clone().map(move |_| i))
+            .collect();
         let next_words = [&next[0], &next[1]].map(|next| {
             let words = |&lane: &usize| (kind_of_lane[lane], lane_begin[lane]);
             let words_of_lanes = |lanes: &Vec<usize>| lanes.iter().map(words).collect();
