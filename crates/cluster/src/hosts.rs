@@ -98,9 +98,10 @@ impl Host {
         let port = name.rsplit_once(':').map_or("", |(_, port)| port);
         if port.parse::<u16>().is_ok_and(|port| port > 0) {
             let found = name.to_socket_addrs();
-            let address = found.map_err(|error| format!("there is no host {name}: {error}"))?;
-            let address = { address }.next();
-            let address = address.ok_or_else(|| format!("there is no host {name}"))?;
+            let address = found
+                .map_err(|error| format!("there is no host {name}: {error}"))?
+                .next()
+                .ok_or_else(|| format!("there is no host {name}"))?;
             return Ok(Self { name, address });
         }
         Err(format!("{port:?} is no port; it is a number from 1 to 65535"))
