@@ -285,9 +285,11 @@ impl Frame {
     /// line if possible. A label without such a place is left out.
     fn draw_labels(&self, canvas: &mut Canvas, curves: &PlotCurves) {
         let boxed = |[x, y]: [f64; 2], far: f64| [x - far, y - far, x + far, y + far];
-        let labelled = curves.points().filter(|point| !point.label.is_empty());
-        let labelled = labelled.filter_map(|point| Some((self.place(point)?, &*point.label)));
-        let labelled: Vec<([f64; 2], &str)> = labelled.collect();
+        let labelled: Vec<([f64; 2], &str)> = curves
+            .points()
+            .filter(|point| !point.label.is_empty())
+            .filter_map(|point| Some((self.place(point)?, &*point.label)))
+            .collect();
         if labelled.is_empty() {
             return;
         }
