@@ -73,9 +73,9 @@ impl<'a> ShortestWin<'a> {
     /// Creates a search with a memory limit in bytes. `stop` ends a search from outside.
     #[must_use]
     pub fn new(problem: ProofProblem<'a>, attacks: bool, bytes: u64, stop: &'a AtomicBool) -> Self {
-        let entries = bytes / size_of::<Option<WinEntry>>() as u64;
-        let entries = usize::try_from(entries).unwrap_or(usize::MAX);
-        let entries = entries.clamp(MIN_ENTRIES, MAX_ENTRIES);
+        let fitting = bytes / size_of::<Option<WinEntry>>() as u64;
+        let entries =
+            usize::try_from(fitting).unwrap_or(usize::MAX).clamp(MIN_ENTRIES, MAX_ENTRIES);
         Self {
             problem,
             attacks,
