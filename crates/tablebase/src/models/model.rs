@@ -203,9 +203,11 @@ impl ContextModel {
     fn list(&self, row: &Row) -> Vec<(u8, u16)> {
         let mut begin = 0;
         let first = row.symbols.into_iter().zip(row.ends);
-        let further = self.further(row).iter();
-        let further = further.take_while(|further| further.symbol != ESCAPE);
-        let further = further.map(|further| (further.symbol as u8, further.end));
+        let further = self
+            .further(row)
+            .iter()
+            .take_while(|further| further.symbol != ESCAPE)
+            .map(|further| (further.symbol as u8, further.end));
         let with_end = first.chain(further);
         let list = with_end.map(|(symbol, end)| (symbol, end - std::mem::replace(&mut begin, end)));
         list.filter(|&(_, freq)| freq > 0).collect()
