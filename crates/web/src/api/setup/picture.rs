@@ -87,9 +87,15 @@ impl PictureReader {
 
     /// Returns the problem of a piece that is of no kind.
     fn no_piece(&self, piece: &PieceRequest) -> Problem {
-        let kinds = self.kinds.pieces.iter().copied().map(PieceKindAnswer::new);
-        let kinds = kinds.map(|kind| serde_json::to_string(&kind).unwrap_or_default());
-        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let kinds = self
+            .kinds
+            .pieces
+            .iter()
+            .copied()
+            .map(PieceKindAnswer::new)
+            .map(|kind| serde_json::to_string(&kind).unwrap_or_default())
+            .collect::<Vec<_>>()
+            .join(", ");
         let cell = &piece.cell;
         fault("pieces", format!("{cell} has a piece that is none of: {kinds}"))
     }
