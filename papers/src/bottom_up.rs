@@ -208,7 +208,6 @@ fn is_position(layer: &Layer, index: usize) -> bool {
     layer.palette[usize::from(layer.codes[index])].is_some()
 }
 
-/// Totals of the marked tiers.
 fn totals(game: &PackedGame, layer: &Layer, marked: &[bool]) -> TierTotals {
     let tiers = (0..marked.len()).into_par_iter().filter(|&i| marked[i]);
     TierTotals {

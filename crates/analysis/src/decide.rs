@@ -256,10 +256,7 @@ fn plane_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
         };
         jobs.push(LongJob {
             // Planes that were read do not tell the plies.
-            useless_with: match cost.holds_start {
-                true => LongJob::ALWAYS_USEFUL,
-                false => cost.followers,
-            },
+            useless_with: if cost.holds_start { LongJob::ALWAYS_USEFUL } else { cost.followers },
             ..LongJob::new(cost.time, run)
         });
     }

@@ -106,7 +106,6 @@ impl<'a> Findings<'a> {
         })
     }
 
-    /// True if the value is proved.
     pub(crate) fn is_proved(&self) -> bool {
         self.shown_root().answer != Answer::Unknown
     }
@@ -139,7 +138,6 @@ impl<'a> Findings<'a> {
         self.root
     }
 
-    /// Returns the classes of moves.
     pub(crate) fn classes(&self) -> &[MoveClass] {
         &self.classes
     }
@@ -191,9 +189,12 @@ impl<'a> Findings<'a> {
     /// mean of theirs.
     pub(crate) fn set_estimates(&mut self, successors: &[Packed], estimates: &[f64]) {
         for class in &mut self.classes {
-            let own = successors.iter().zip(estimates);
-            let own = own.filter(|(to, _)| self.game.canonical(**to) == class.to);
-            let own: Vec<f64> = own.map(|(_, &estimate)| estimate).collect();
+            let own: Vec<f64> = successors
+                .iter()
+                .zip(estimates)
+                .filter(|(to, _)| self.game.canonical(**to) == class.to)
+                .map(|(_, &estimate)| estimate)
+                .collect();
             if !own.is_empty() {
                 class.estimate = Some(own.iter().sum::<f64>() / own.len() as f64);
             }

@@ -23,10 +23,7 @@ impl Known {
 
     /// Returns a win in some plies of the side to move, or else of the other side.
     pub(crate) fn of_win(is_movers: bool, plies: u16) -> Self {
-        Self::exact(match is_movers {
-            true => Value::Win(plies),
-            false => Value::Loss(plies),
-        })
+        Self::exact(if is_movers { Value::Win(plies) } else { Value::Loss(plies) })
     }
 
     pub(crate) fn of_wdl(wdl: Wdl, bound: Option<u16>) -> Self {
@@ -82,9 +79,10 @@ impl Known {
         if let Some(quickest) = quickest_win(moves) {
             // Another move might win sooner, so the plies of this one are a bound.
             let is_quickest = quickest.answer == Answer::Exact(Value::Win(1));
-            root = root.with(match is_quickest {
-                true => quickest,
-                false => Self::of_wdl(Wdl::Win, quickest.most_plies()),
+            root = root.with(if is_quickest {
+                quickest
+            } else {
+                Self::of_wdl(Wdl::Win, quickest.most_plies())
             });
         }
         let exact: Option<Vec<Value>> = moves.iter().map(|known| known.answer.exact()).collect();

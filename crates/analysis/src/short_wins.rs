@@ -26,7 +26,6 @@ const LEAST_LINE_TIME: Duration = Duration::from_millis(500);
 /// Limits of a search for short wins.
 #[derive(Clone, Copy)]
 pub(crate) struct ShortWinLimits {
-    /// Time for the search.
     pub(crate) time: Duration,
     /// Bytes for its tables.
     pub(crate) memory: u64,

@@ -177,7 +177,6 @@ struct InMemoryRun<'a> {
     planes: Planes,
     /// Passes that decided the positions, if they are to be stored.
     passes: Option<KeptPasses<'a>>,
-    /// Number of all positions.
     positions: u64,
     /// Number of positions decided so far.
     decided: u64,
@@ -334,7 +333,6 @@ impl<'a> InMemoryRun<'a> {
         decided.ok_or_else(|| Error::damaged("its planes are of another game"))
     }
 
-    /// Keeps a checkpoint.
     fn save(&mut self, checkpoint: Option<&Checkpoint<'_>>) -> Result<(), Error> {
         let Some(checkpoint) = checkpoint else {
             return Ok(());

@@ -130,7 +130,6 @@ impl Planes {
         self.scratch = ThreadScratch::default();
     }
 
-    /// Bytes of all planes.
     pub(crate) fn plane_bytes(&self) -> Vec<&[u8]> {
         let planes = self.planes.iter().flatten();
         planes.map(|plane| &*plane.bytes).collect()

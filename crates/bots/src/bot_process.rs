@@ -39,7 +39,6 @@ pub struct BotQuestion<'a> {
 pub struct BotProcess {
     pipes: Option<BotPipes>,
     group: ProcessGroup,
-    /// Time of `quit`.
     quit_at: Option<Instant>,
     has_fault: bool,
     /// Number of moves in all games.

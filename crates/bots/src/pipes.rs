@@ -58,7 +58,6 @@ impl BotPipes {
         Ok(Self { input, output, received: ReceivedBytes::default() })
     }
 
-    /// Sends a text.
     pub(crate) fn send(&mut self, text: &str, limit: WaitLimit<'_>) -> Result<(), PipeError> {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
@@ -106,10 +105,7 @@ fn check(limit: WaitLimit<'_>) -> Result<(), PipeError> {
     if (limit.stop)() {
         return Err(PipeError::Stopped);
     }
-    match Instant::now() >= limit.deadline {
-        true => Err(PipeError::TimedOut),
-        false => Ok(()),
-    }
+    if Instant::now() >= limit.deadline { Err(PipeError::TimedOut) } else { Ok(()) }
 }
 
 /// Waits until a pipe is ready.

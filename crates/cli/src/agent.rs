@@ -172,7 +172,6 @@ impl<'a> ServedMatch<'a> {
         }
     }
 
-    /// Plays one game.
     fn serve_game(
         &self,
         rules: &PackedGame,

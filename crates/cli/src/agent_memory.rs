@@ -50,7 +50,6 @@ impl AgentMemory {
         &self.exhausted
     }
 
-    /// Resources of one agent.
     pub(crate) fn resources(&self) -> AgentResources<'_> {
         AgentResources {
             memory_bytes: self.bytes_per_agent,

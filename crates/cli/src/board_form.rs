@@ -52,9 +52,10 @@ impl BoardForm {
         let can_draw = is_unicode
             && !WIDE_LANGUAGES.contains(&language)
             && !WITHOUT_PICTURES.contains(&circumstances.term);
-        match circumstances.is_terminal && can_draw && !circumstances.is_plain {
-            true => Self::Picture { has_colors: circumstances.no_color.is_empty() },
-            false => Self::Diagram,
+        if circumstances.is_terminal && can_draw && !circumstances.is_plain {
+            Self::Picture { has_colors: circumstances.no_color.is_empty() }
+        } else {
+            Self::Diagram
         }
     }
 }

@@ -28,10 +28,7 @@ pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
         (_, None) => {}
     }
     let answer = CacheAnswer::new(&cache)?;
-    match context.json {
-        true => print_json(&answer),
-        false => print_text(&text(&answer)),
-    }
+    if context.json { print_json(&answer) } else { print_text(&text(&answer)) }
 }
 
 fn no_folder_error() -> anyhow::Error {

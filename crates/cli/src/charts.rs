@@ -75,10 +75,7 @@ fn curves(chart: &Chart, form: CurveForm, is_log: [bool; 2], reach: Vec<f64>) ->
     let has_legend = chart.curves.len() > 1;
     let curves = chart.curves.iter().enumerate();
     let curves = curves.map(|(index, curve)| PlotCurve {
-        name: match has_legend {
-            true => curve.name.clone(),
-            false => String::new(),
-        },
+        name: if has_legend { curve.name.clone() } else { String::new() },
         ink: PlotInk::numbered(index),
         form,
         points: curve.points.iter().map(plot_point).collect(),

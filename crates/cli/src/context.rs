@@ -110,10 +110,7 @@ impl Context {
     /// Refuses a limit below the bytes of the program and `bytes` more.
     pub(crate) fn check_rest(&self, bytes: u64) -> Result<()> {
         let needed = self.program_bytes.saturating_add(bytes);
-        match self.memory < needed {
-            true => Err(self.too_little(needed)),
-            false => Ok(()),
-        }
+        if self.memory < needed { Err(self.too_little(needed)) } else { Ok(()) }
     }
 
     fn too_little(&self, needed: u64) -> anyhow::Error {

@@ -57,9 +57,10 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
         position,
         out: args.out.display().to_string(),
     };
-    match context.json {
-        true => print_json(&answer),
-        false => print_text(&format!("{}: {title}\n", answer.out)),
+    if context.json {
+        print_json(&answer)
+    } else {
+        print_text(&format!("{}: {title}\n", answer.out))
     }
 }
 

@@ -45,10 +45,7 @@ impl Context {
     /// Returns the name of the option that allows more memory, in brackets; empty text if this
     /// machine does not have what is needed.
     fn memory_option(&self, needed: u64) -> &'static str {
-        match self.is_possible_memory(needed) {
-            true => " (--memory)",
-            false => "",
-        }
+        if self.is_possible_memory(needed) { " (--memory)" } else { "" }
     }
 
     /// Turns a solver's error into a sentence. Too little memory becomes [`DoesNotFit`]. The error
@@ -89,13 +86,14 @@ impl Context {
                 self.needed_and_allowed(needed, limit)
             ),
             hindsight_games::Error::VerifyMemory { needed, kept, limit } => {
-                match self.is_possible_memory(kept) {
-                    false => self.game_error(hindsight_games::Error::Memory { needed, limit }),
-                    true => anyhow!(
+                if self.is_possible_memory(kept) {
+                    anyhow!(
                         "this does not fit in memory: with --checkpoint DIR it takes {}, else {}",
                         self.format_needed(kept),
                         self.needed_and_allowed(needed, limit)
-                    ),
+                    )
+                } else {
+                    self.game_error(hindsight_games::Error::Memory { needed, limit })
                 }
             }
             error @ hindsight_games::Error::TooManyPositions { .. } => {

@@ -56,7 +56,6 @@ pub(crate) struct LayerFolder {
 }
 
 impl LayerFolder {
-    /// Returns the path of the folder.
     #[cfg(feature = "cluster")]
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -93,7 +92,6 @@ impl LayerFolder {
         }
     }
 
-    /// Returns the folder for a task.
     pub(crate) fn of_task(&self, args: &FileArgs, context: &Context) -> SolveFolder<'_> {
         SolveFolder {
             path: &self.path,

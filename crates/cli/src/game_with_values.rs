@@ -153,9 +153,10 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
         return Ok(solved);
     }
     let has_table = context.run(|options| Ok(game.has_possible_table(options)))?;
-    let table = match has_table {
-        true => format!(", and a table (`hindsight solve {} --out FILE`) has all", game.spec()),
-        false => String::new(),
+    let table = if has_table {
+        format!(", and a table (`hindsight solve {} --out FILE`) has all", game.spec())
+    } else {
+        String::new()
     };
     bail!(
         "too many positions follow to know all their values: `hindsight analyse` shows those that \

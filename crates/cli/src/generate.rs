@@ -20,11 +20,12 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
         Some(name) => {
             // The page of `study merge` is `study-merge`.
             let mut words = name.split([' ', '-']);
-            let command = words.try_fold(&program, |command, word| command.find_subcommand(word));
-            let command = command.cloned();
-            let command = command.ok_or_else(|| {
-                anyhow!("there is no command '{name}'; there are {}", command_names(&program))
-            })?;
+            let command = words
+                .try_fold(&program, |command, word| command.find_subcommand(word))
+                .cloned()
+                .ok_or_else(|| {
+                    anyhow!("there is no command '{name}'; there are {}", command_names(&program))
+                })?;
             // The page of a command is named `hindsight-solve`, as git names its pages.
             command.name(leak(format!("hindsight-{}", name.replace(' ', "-"))))
         }

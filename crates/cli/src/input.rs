@@ -16,7 +16,6 @@ pub fn read_text(path: &Path, max_bytes: u64) -> io::Result<Option<String>> {
     Ok(Some(strip_byte_order_mark(&text).to_owned()))
 }
 
-/// Text without a byte order mark.
 pub(crate) fn strip_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }

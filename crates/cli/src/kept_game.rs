@@ -38,7 +38,6 @@ pub(crate) struct HalfLine {
     pub(crate) is_of_game: bool,
 }
 
-/// Reads all games of a file.
 pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
     let name = path.display();
     let cannot_read = || format!("cannot read '{name}'");
@@ -75,10 +74,10 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGa
     let KeptGames { mut games, half_line } = read_kept_games(path)?;
     let number_of_games = games.len();
     if games.is_empty() {
-        bail!(match half_line.is_some() {
-            true => format!("the only line of '{name}' is cut off or no game"),
-            false => format!("there is no game in '{name}'"),
-        });
+        if half_line.is_some() {
+            bail!("the only line of '{name}' is cut off or no game");
+        }
+        bail!("there is no game in '{name}'");
     }
     if let Some(index) = index.filter(|&index| index >= number_of_games) {
         bail!(match number_of_games {
@@ -146,7 +145,6 @@ impl ReplayedGame {
         self.positions.truncate(self.moves.len() + 1);
     }
 
-    /// Returns the texts of the moves.
     pub(crate) fn move_texts(&self) -> Result<Vec<String>> {
         let plies = self.moves.iter().zip(&self.positions);
         let texts = plies.map(|(mv, position)| self.game.format_move(position, mv));

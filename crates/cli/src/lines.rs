@@ -36,9 +36,10 @@ impl OpenInput {
     /// When there is no such file, when it is a folder or the file to which the answer goes, or
     /// when it cannot be read.
     pub(crate) fn open(path: &Path) -> Result<Self> {
-        let file = match path == Path::new("-") {
-            true => io::stdin().as_fd().try_clone_to_owned().map(File::from),
-            false => File::open(path),
+        let file = if path == Path::new("-") {
+            io::stdin().as_fd().try_clone_to_owned().map(File::from)
+        } else {
+            File::open(path)
         };
         let file = match file {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -71,9 +72,10 @@ impl OpenInput {
 
 /// Name of an input in messages.
 fn name(path: &Path) -> String {
-    match path == Path::new("-") {
-        true => String::from("standard input"),
-        false => format!("'{}'", path.display()),
+    if path == Path::new("-") {
+        String::from("standard input")
+    } else {
+        format!("'{}'", path.display())
     }
 }
 
@@ -126,9 +128,10 @@ impl InputLine {
             1 => crate::input::strip_byte_order_mark(text),
             _ => text,
         };
-        match text.is_empty() {
-            true => Err(String::from("the line is empty; a line has a position")),
-            false => Ok(text),
+        if text.is_empty() {
+            Err(String::from("the line is empty; a line has a position"))
+        } else {
+            Ok(text)
         }
     }
 }
@@ -160,12 +163,13 @@ impl LineReader {
                 lines.extend(self.cut_line());
                 continue;
             }
-            let block = match lines.is_empty() {
-                true => self.blocks.recv().ok(),
-                false => match self.blocks.try_recv() {
+            let block = if lines.is_empty() {
+                self.blocks.recv().ok()
+            } else {
+                match self.blocks.try_recv() {
                     Ok(block) => Some(block),
                     Err(_) => break,
-                },
+                }
             };
             let Some(block) = block else {
                 // The last line may have no line break.

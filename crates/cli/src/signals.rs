@@ -56,7 +56,6 @@ impl FirstStop {
         self.signal.load(Ordering::SeqCst)
     }
 
-    /// Records a signal.
     fn record(&self, signal: i32) -> StopOrder {
         let mut time = self.time.lock().unwrap_or_else(PoisonError::into_inner);
         let recorded = self.signal.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);

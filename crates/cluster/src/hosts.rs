@@ -88,19 +88,20 @@ impl Host {
             Some((name, _)) => !name.contains(':') || name.ends_with(']'),
             None => false,
         };
-        let name = match has_port {
-            true => line.to_owned(),
-            false if line.contains(':') && !line.starts_with('[') => {
-                format!("[{line}]:{DEFAULT_PORT}")
-            }
-            false => format!("{line}:{DEFAULT_PORT}"),
+        let name = if has_port {
+            line.to_owned()
+        } else if line.contains(':') && !line.starts_with('[') {
+            format!("[{line}]:{DEFAULT_PORT}")
+        } else {
+            format!("{line}:{DEFAULT_PORT}")
         };
         let port = name.rsplit_once(':').map_or("", |(_, port)| port);
         if port.parse::<u16>().is_ok_and(|port| port > 0) {
             let found = name.to_socket_addrs();
-            let address = found.map_err(|error| format!("there is no host {name}: {error}"))?;
-            let address = { address }.next();
-            let address = address.ok_or_else(|| format!("there is no host {name}"))?;
+            let address = found
+                .map_err(|error| format!("there is no host {name}: {error}"))?
+                .next()
+                .ok_or_else(|| format!("there is no host {name}"))?;
             return Ok(Self { name, address });
         }
         Err(format!("{port:?} is no port; it is a number from 1 to 65535"))

@@ -153,16 +153,16 @@ pub(crate) fn pair_needs(
     let workers = cluster.workers();
     let threads = cluster.threads as u64;
     let tier_ranks = pair_tier_ranks(game);
-    let ranks = |layer: u32| match layer < shapes.len() {
-        true => shapes.ranks(layer),
-        false => 0,
-    };
+    let ranks = |layer: u32| if layer < shapes.len() { shapes.ranks(layer) } else { 0 };
     // The first worker has the largest part.
     let part = |layer| pair_deal(ranks(layer), tier_ranks, workers).part_len(0);
     let both = |layer: u32| threads * (part(layer) + part(layer + 1));
-    let index = |layer: u32| match layer + 1 < shapes.len() {
-        true => TierIndex::bytes(shapes.layer(layer + 1).tiers.len() as u64),
-        false => 0,
+    let index = |layer: u32| {
+        if layer + 1 < shapes.len() {
+            TierIndex::bytes(shapes.layer(layer + 1).tiers.len() as u64)
+        } else {
+            0
+        }
     };
     let largest = (0..shapes.len()).map(|layer| both(layer) + threads * index(layer)).max();
     let buffers = threads * workers as u64 * TABLE_BYTES;
@@ -189,10 +189,7 @@ pub(crate) fn table_memory(
         }
     };
     let all = (0..shapes.len()).map(|layer| kept(layer) + writing(layer));
-    match task.has_table {
-        true => all.max().unwrap_or(0),
-        false => 0,
-    }
+    if task.has_table { all.max().unwrap_or(0) } else { 0 }
 }
 
 #[cfg(test)]

@@ -14,10 +14,7 @@ pub(crate) struct LayerShare {
 
 /// Fails if the monitor asks a process that still waits to stop.
 pub(crate) fn check_stop(monitor: &mut dyn Monitor) -> Result<(), ClusterError> {
-    match monitor.report(WAITING) {
-        true => Ok(()),
-        false => Err(ClusterError::Solve(Error::Stopped)),
-    }
+    if monitor.report(WAITING) { Ok(()) } else { Err(ClusterError::Solve(Error::Stopped)) }
 }
 
 /// Progress of a process that waits for others.
@@ -46,7 +43,6 @@ impl<'a> SolveReport<'a> {
         self.total = total;
     }
 
-    /// Begins the next layer.
     pub(crate) fn begin_layer(&mut self, ranks: u64) {
         self.done += self.layer;
         self.layer = ranks;

@@ -43,12 +43,10 @@ impl Shapes {
         &self.layers[layer as usize]
     }
 
-    /// Number of layers.
     pub(crate) fn len(&self) -> u32 {
         self.layers.len() as u32
     }
 
-    /// Ranks of a layer.
     pub(crate) fn ranks(&self, layer: u32) -> u64 {
         self.layer(layer).starts.last().copied().unwrap_or(0)
     }

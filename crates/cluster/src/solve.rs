@@ -208,9 +208,10 @@ impl ClusterPlan<'_> {
 
     /// Facts that must be the same in all processes, in words.
     fn settings(&self) -> String {
-        let table = match self.task.has_table {
-            true => format!("writes a table of layout {}", self.task.layout),
-            false => "writes no table".into(),
+        let table = if self.task.has_table {
+            format!("writes a table of layout {}", self.task.layout)
+        } else {
+            "writes no table".into()
         };
         let checkpoint = match self.task.checkpoint_use {
             CheckpointUse::Nothing => "keeps no checkpoint",

@@ -126,7 +126,6 @@ impl Cluster<'_> {
         self.hosts.processes() * self.threads
     }
 
-    /// Number of all processes.
     pub(crate) fn processes(&self) -> u64 {
         self.hosts.processes() as u64
     }
@@ -346,7 +345,6 @@ fn run_all<T: Send>(
     })
 }
 
-/// Runs one worker.
 fn run_one<T>(
     builder: ManuallyDrop<WorkerBuilder>,
     watch: &Arc<Watch>,

@@ -231,11 +231,10 @@ impl Drawing {
     /// the bottom.
     #[must_use]
     pub fn place_of(&self, cell: BoardCell) -> BoardCell {
-        match self.is_turned {
-            false => cell,
-            true => {
-                BoardCell { column: self.columns - 1 - cell.column, row: self.rows - 1 - cell.row }
-            }
+        if self.is_turned {
+            BoardCell { column: self.columns - 1 - cell.column, row: self.rows - 1 - cell.row }
+        } else {
+            cell
         }
     }
 
@@ -244,9 +243,10 @@ impl Drawing {
     #[must_use]
     pub fn place_of_fence(&self, fence: &DrawnFence) -> BoardCell {
         let BoardCell { column, row } = fence.cell;
-        self.place_of(match self.is_turned {
-            false => fence.cell,
-            true => BoardCell { column: column + 1, row: row + 1 },
+        self.place_of(if self.is_turned {
+            BoardCell { column: column + 1, row: row + 1 }
+        } else {
+            fence.cell
         })
     }
 

@@ -226,8 +226,9 @@ pub fn outlook_by_moves<G: Countdown + ?Sized>(
             out.push(SafeMove { position: next, key: game.key(next), urgency: 0 });
         }
     }
-    match out.len() == before {
-        true => Outlook::LosesAtOnce,
-        false => Outlook::Open { can_win: true, can_lose: true },
+    if out.len() == before {
+        Outlook::LosesAtOnce
+    } else {
+        Outlook::Open { can_win: true, can_lose: true }
     }
 }

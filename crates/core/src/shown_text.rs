@@ -44,10 +44,7 @@ pub fn without_passwords(text: &str) -> Cow<'_, str> {
             shown.push_str("..");
         }
     }
-    match shown.is_empty() {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(shown + rest),
-    }
+    if shown.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(shown + rest) }
 }
 
 /// Returns the bytes of a name and a password at the begin of an address without its scheme.
@@ -61,9 +58,10 @@ fn user_length(address: &str) -> usize {
     }
     // A password with a slash in it, which should be %2F, ends the server's name too soon.
     let port = server.rsplit_once(':').map_or("", |(_, port)| port);
-    match port.chars().all(|digit| digit.is_ascii_digit()) || server.ends_with(']') {
-        true => 0,
-        false => address.rfind('@').unwrap_or(0),
+    if port.chars().all(|digit| digit.is_ascii_digit()) || server.ends_with(']') {
+        0
+    } else {
+        address.rfind('@').unwrap_or(0)
     }
 }
 

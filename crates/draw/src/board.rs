@@ -128,9 +128,10 @@ fn draw_fence(canvas: &mut Canvas, drawing: &Drawing, fence: &DrawnFence, is_las
     let middle_x = CELL * f64::from(place.column + 1);
     let middle_y = CELL * f64::from(from_top);
     let (half, thick) = (CELL - 4.0, FENCE / 2.0);
-    let place = match fence.is_vertical {
-        true => [middle_x - thick, middle_y - half, FENCE, 2.0 * half],
-        false => [middle_x - half, middle_y - thick, 2.0 * half, FENCE],
+    let place = if fence.is_vertical {
+        [middle_x - thick, middle_y - half, FENCE, 2.0 * half]
+    } else {
+        [middle_x - half, middle_y - thick, 2.0 * half, FENCE]
     };
     let paint = Paint::new(
         if is_last { LAST } else { WOOD },

@@ -57,7 +57,6 @@ impl Canvas {
         self.add(Shape::Path { path: path.to_string(), paint });
     }
 
-    /// Writes a line of text.
     pub(crate) fn text(&mut self, x: f64, y: f64, size: f64, anchor: Anchor, text: &str) {
         self.add(Shape::Text(TextLine {
             place: [x, y],

@@ -11,7 +11,6 @@ use crate::text_width::{fitting_size, text_width};
 const SQUARE: f64 = 13.0;
 /// Squares of a side.
 const SIDE: i8 = 5;
-/// Width of a card.
 pub(crate) const CARD_WIDTH: f64 = 13.0 * 5.0;
 /// Size of the letters of a name that fits.
 const NAME_SIZE: f64 = 12.0;

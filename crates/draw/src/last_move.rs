@@ -40,7 +40,6 @@ fn cells_named(drawing: &Drawing, text: &str) -> Vec<BoardCell> {
     cells
 }
 
-/// Returns the column of a letter.
 fn column_of(letter: char) -> Option<u8> {
     let letter = u8::try_from(letter).ok().filter(u8::is_ascii_lowercase)?;
     Some(letter - b'a')

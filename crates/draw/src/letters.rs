@@ -35,7 +35,6 @@ pub(crate) struct Letters {
 /// A letter at its place.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedLetter {
-    /// Index of its font.
     pub(crate) font: usize,
     pub(crate) glyph: GlyphId,
     /// Left end on the line below the letters.

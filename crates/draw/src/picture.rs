@@ -174,10 +174,7 @@ impl Picture {
     #[must_use]
     pub fn svg(&self) -> String {
         let [width, height] = self.size;
-        let (unit, role) = match self.is_paper {
-            true => ("pt", ""),
-            false => ("", " role=\"img\""),
-        };
+        let (unit, role) = if self.is_paper { ("pt", "") } else { ("", " role=\"img\"") };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}{unit}\" \
              height=\"{height}{unit}\" viewBox=\"0 0 {width} {height}\"{role} \

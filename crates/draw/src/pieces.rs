@@ -6,7 +6,6 @@ use crate::canvas::Canvas;
 use crate::colors::PlayerColors;
 use crate::picture::{Anchor, Paint};
 
-/// Draws a piece.
 pub(crate) fn draw_piece(canvas: &mut Canvas, shape: PieceShape, colors: PlayerColors) {
     let paint = colors.paint();
     let lines = |width| Paint::line(colors.outline, width);

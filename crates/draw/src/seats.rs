@@ -24,17 +24,11 @@ fn cards_width(cards: &[DrawnCard]) -> f64 {
 }
 
 fn seat_height(seat: &DrawnSeat) -> f64 {
-    match seat.cards.is_empty() {
-        true => NAME_HEIGHT,
-        false => NAME_HEIGHT + CARD_HEIGHT,
-    }
+    if seat.cards.is_empty() { NAME_HEIGHT } else { NAME_HEIGHT + CARD_HEIGHT }
 }
 
 fn aside_height(drawing: &Drawing) -> f64 {
-    match drawing.cards_aside.is_empty() {
-        true => 0.0,
-        false => CARD_HEIGHT + CARD_GAP,
-    }
+    if drawing.cards_aside.is_empty() { 0.0 } else { CARD_HEIGHT + CARD_GAP }
 }
 
 /// Returns the least width and height of the panel of the players.
@@ -53,15 +47,12 @@ pub(crate) fn draw_seats(canvas: &mut Canvas, drawing: &Drawing, height: f64) {
     let [mut top, mut bottom] = [0.0; 2];
     for player in [0, 1] {
         let seat_height = seat_height(&drawing.seats[player]);
-        let y = match drawing.is_at_top(player) {
-            true => {
-                top += seat_height;
-                0.0
-            }
-            false => {
-                bottom += seat_height;
-                height - seat_height
-            }
+        let y = if drawing.is_at_top(player) {
+            top += seat_height;
+            0.0
+        } else {
+            bottom += seat_height;
+            height - seat_height
         };
         canvas.within(0.0, y, |canvas| draw_seat(canvas, drawing, player));
     }
@@ -77,10 +68,8 @@ pub(crate) fn draw_seats(canvas: &mut Canvas, drawing: &Drawing, height: f64) {
 fn draw_seat(canvas: &mut Canvas, drawing: &Drawing, player: usize) {
     let (seat, is_at_top) = (&drawing.seats[player], drawing.is_at_top(player));
     let is_to_move = drawing.player_to_move == Some(player);
-    let (name_y, cards_y) = match is_at_top || seat.cards.is_empty() {
-        true => (0.0, NAME_HEIGHT),
-        false => (CARD_HEIGHT, 0.0),
-    };
+    let (name_y, cards_y) =
+        if is_at_top || seat.cards.is_empty() { (0.0, NAME_HEIGHT) } else { (CARD_HEIGHT, 0.0) };
     canvas.within(0.0, name_y, |canvas| draw_name(canvas, seat, is_to_move));
     canvas.within(0.0, cards_y, |canvas| {
         draw_cards(canvas, &seat.cards, is_at_top);

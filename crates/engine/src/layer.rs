@@ -110,7 +110,6 @@ impl Layer {
     }
 }
 
-/// Number of ranks with each code.
 fn counts_of_codes(codes: &[u8]) -> [u64; 256] {
     let count = |codes: &[u8]| {
         let mut bins = [0_u64; 256];

@@ -16,10 +16,7 @@ pub fn ask(bytes: u64) -> Result<(), Error> {
     let given = usize::try_from(bytes).is_ok_and(|len| block.try_reserve_exact(len).is_ok());
     // Without this, the compiler may leave out a block that nobody uses.
     std::hint::black_box(&block);
-    match given {
-        true => Ok(()),
-        false => Err(Error::NoMemory { bytes }),
-    }
+    if given { Ok(()) } else { Err(Error::NoMemory { bytes }) }
 }
 
 /// Lays out a list of `len` default items portion by portion, and calls `report` with the number of

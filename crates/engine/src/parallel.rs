@@ -36,9 +36,8 @@ pub fn map<T: Send>(numbers: Range<u64>, result: &(dyn Fn(u64) -> T + Sync)) -> 
         let result = result(number);
         *results[(number - first) as usize].lock().expect("one thread a number") = Some(result);
     });
-    let results = results.into_iter().map(Mutex::into_inner);
-    let results = results.map(|result| result.ok().flatten());
-    let results: Option<Vec<T>> = results.collect();
+    let results: Option<Vec<T>> =
+        results.into_iter().map(|result| result.into_inner().ok().flatten()).collect();
     results.expect("each number was acted on")
 }
 

@@ -153,12 +153,13 @@ pub enum GamesError {
             String::from("very many positions"),
             |positions| format!("about {positions} positions")
         ),
-        match can_have_table {
-            true => format!(
+        if *can_have_table {
+            format!(
                 "solve it once into a table (`hindsight solve {game} --out FILE`) and name that, \
                  or "
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         }
     )]
     TooManyPositions {

@@ -116,9 +116,10 @@ impl RangeClient {
         };
         let client = Arc::clone(self);
         let wants = move || Ok(client.wants_encryption());
-        match patiently(stop_check().as_ref(), wants)? {
-            true => Err(HttpError::WantsEncryption),
-            false => Err(error),
+        if patiently(stop_check().as_ref(), wants)? {
+            Err(HttpError::WantsEncryption)
+        } else {
+            Err(error)
         }
     }
 
@@ -203,9 +204,10 @@ fn parse_address(text: &str) -> Result<Uri, HttpError> {
         return Err(HttpError::Credentials);
     }
     // A number that is no port would be taken for none.
-    match authority.as_str().len() > authority.host().len() && authority.port_u16().is_none() {
-        true => Err(HttpError::Address("its port is no number up to 65535".into())),
-        false => Ok(address),
+    if authority.as_str().len() > authority.host().len() && authority.port_u16().is_none() {
+        Err(HttpError::Address("its port is no number up to 65535".into()))
+    } else {
+        Ok(address)
     }
 }
 
@@ -218,14 +220,15 @@ fn asked_range(headers: &HeaderMap, begin: u64, length: usize) -> Result<Content
     }
     let range = ContentRange::of(headers)?;
     let end = begin.saturating_add(length as u64).min(range.length);
-    match (range.begin, range.end) == (begin, end) {
-        true => Ok(range),
-        false => Err(HttpError::OtherPart(format!(
+    if (range.begin, range.end) == (begin, end) {
+        Ok(range)
+    } else {
+        Err(HttpError::OtherPart(format!(
             "bytes {} to {}, not {begin} to {}",
             range.begin,
             range.end - 1,
             end.saturating_sub(1)
-        ))),
+        )))
     }
 }
 

@@ -25,9 +25,10 @@ const LOCAL: [&str; 3] = ["localhost", "127.*", "[::1]"];
 /// If the variable names no proxy that can be used. Its text, which may have a password, is not
 /// repeated.
 pub(crate) fn proxy_for(address: &Uri) -> Result<Option<Proxy>, HttpError> {
-    let names = match address.scheme() == Some(&Scheme::HTTPS) {
-        true => ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
-        false => ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"],
+    let names = if address.scheme() == Some(&Scheme::HTTPS) {
+        ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    } else {
+        ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]
     };
     let named = names.into_iter().find_map(|name| Some((name, variable(name)?)));
     let Some((name, text)) = named else {

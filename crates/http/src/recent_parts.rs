@@ -5,13 +5,10 @@ use std::ops::Range;
 
 /// Bytes around a read in a place of its own. Parts begin and end at their multiples.
 const SINGLE_BYTES: u64 = 1 << 14;
-/// Most bytes that are read ahead.
 const MAX_AHEAD_BYTES: u64 = 1 << 20;
-/// Most bytes of a request.
 const MAX_REQUEST_BYTES: u64 = 1 << 23;
 /// Factor by which each part of a sequential read is longer.
 const GROWTH: u64 = 4;
-/// Most bytes that are kept.
 const MAX_KEPT_BYTES: usize = 1 << 24;
 
 /// The parts of a file that were read last, the last one in front.

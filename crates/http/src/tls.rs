@@ -20,8 +20,9 @@ pub(crate) fn tls_config(certificates: Option<&Path>) -> Result<TlsConfig, HttpE
             roots.push(root);
         }
     }
-    match roots.is_empty() {
-        true => Err(fault("it has no certificate in PEM".into())),
-        false => Ok(config.root_certs(RootCerts::new_with_certs(&roots)).build()),
+    if roots.is_empty() {
+        Err(fault("it has no certificate in PEM".into()))
+    } else {
+        Ok(config.root_certs(RootCerts::new_with_certs(&roots)).build())
     }
 }

@@ -13,7 +13,6 @@ use hindsight_rules::{Setup, by_name};
 struct Measure(Duration);
 
 impl Measure {
-    /// Prints the speeds of a game.
     #[expect(clippy::print_stdout, reason = "an example prints its measurements")]
     fn print_speeds(&self, game: &PackedGame) {
         let mut random = SeededRandom::new(&[1]);

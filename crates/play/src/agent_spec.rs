@@ -315,7 +315,6 @@ fn set_alphabeta_option(
     Ok(())
 }
 
-/// Reads the number of a level.
 fn read_level(number: TextToken<'_>) -> Result<Level, ParseError> {
     match number.text.parse().ok().and_then(Level::new) {
         Some(level) => Ok(level),

@@ -118,9 +118,8 @@ fn best_move(order: PlayoutOrder, sums: &[PointsSum]) -> usize {
         PlayoutOrder::Rounds => 1,
     };
     let counts = |i: usize| sums[i].playouts >= least;
-    let better = |best: usize, i: usize| match counts(i) && sums[i].mean() > sums[best].mean() {
-        true => i,
-        false => best,
+    let better = |best: usize, i: usize| {
+        if counts(i) && sums[i].mean() > sums[best].mean() { i } else { best }
     };
     (1..sums.len()).fold(0, better)
 }

@@ -56,9 +56,12 @@ fn ask(function: &Py<PyAny>, turn: &AgentTurn<'_>) -> PyResult<usize> {
     Python::attach(|py| {
         let game = turn.game;
         let position = game.format(turn.position).or_raise(py)?;
-        let moves = turn.moves.iter();
-        let moves = moves.map(|mv| game.format_move(turn.position, mv));
-        let moves = moves.collect::<Result<Vec<_>, _>>().or_raise(py)?;
+        let moves = turn
+            .moves
+            .iter()
+            .map(|mv| game.format_move(turn.position, mv))
+            .collect::<Result<Vec<_>, _>>()
+            .or_raise(py)?;
         let chosen = function.call1(py, (Game::of_values(game), position, moves, turn.seed))?;
         chosen.extract(py)
     })

@@ -30,9 +30,10 @@ pub(crate) fn audit(
     memory: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let agents = agents.into_iter();
-    let agents = agents.map(|agent| GivenAgent::read(py, agent));
-    let agents = agents.collect::<PyResult<Vec<_>>>()?;
+    let agents = agents
+        .into_iter()
+        .map(|agent| GivenAgent::read(py, agent))
+        .collect::<PyResult<Vec<_>>>()?;
     let drawn = match games {
         Some(_) => None,
         None => Some(draw(py, values, positions, seed, memory)?),

@@ -31,7 +31,6 @@ impl<T> OrRaise<T> for Result<T, GamesError> {
     }
 }
 
-/// Returns the exception of an error.
 pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
     use GamesError as E;
     let text = with_causes(error);

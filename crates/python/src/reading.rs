@@ -49,10 +49,7 @@ pub(crate) fn read_on_threads<T: Send>(
     is_on_server: bool,
     read: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    match is_on_server {
-        true => watched(py, None, None, |_| read()),
-        false => on_shared_threads(py, read),
-    }
+    if is_on_server { watched(py, None, None, |_| read()) } else { on_shared_threads(py, read) }
 }
 
 /// Items that are read between two looks at signals.

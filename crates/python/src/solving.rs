@@ -52,10 +52,7 @@ fn undecided(game: &AnyGame, wins: [Option<bool>; 2], has_limit: bool) -> String
     let known = names.iter().zip(wins).find(|(_, wins)| *wins == Some(false));
     let known = known
         .map_or(String::new(), |(name, _)| format!(": {name} cannot win, and no more is known"));
-    let more = match has_limit {
-        true => "a greater seconds=.. or memory=..",
-        false => "a greater memory=..",
-    };
+    let more = if has_limit { "a greater seconds=.. or memory=.." } else { "a greater memory=.." };
     format!(
         "the value of the start of {} is not found within the limits{known}; {more} allows more",
         game.spec()

@@ -234,9 +234,10 @@ impl Scan {
         let Some(batch) = batch else {
             return Ok(None);
         };
-        let positions = match texts {
-            true => Some(on_shared_threads(py, || self.texts(&batch))?.or_raise(py)?),
-            false => None,
+        let positions = if texts {
+            Some(on_shared_threads(py, || self.texts(&batch))?.or_raise(py)?)
+        } else {
+            None
         };
         let answers: Vec<Answer> = batch.values.into_iter().map(Answer::Exact).collect();
         let (wdl, plies) = value_arrays(py, &answers)?;

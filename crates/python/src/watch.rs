@@ -47,7 +47,6 @@ impl Watch {
         })
     }
 
-    /// Notes the progress.
     pub(crate) fn note(&self, progress: Progress) {
         if let Ok(mut latest) = self.progress.lock() {
             *latest = Some(progress);

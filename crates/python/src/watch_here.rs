@@ -51,10 +51,7 @@ impl Steps {
             }
             is_due
         });
-        match is_due {
-            true => self.report(py),
-            false => Ok(()),
-        }
+        if is_due { self.report(py) } else { Ok(()) }
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<()> {

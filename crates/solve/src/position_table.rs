@@ -14,7 +14,6 @@ pub(crate) const NO_NUMBER: u32 = u32::MAX;
 /// Below this number of slots the table grows fourfold, from it on twofold.
 const SMALL_TABLE: usize = 1 << 21;
 
-/// Most words of a row.
 pub(crate) const MOST_ROW_WORDS: usize = MOST_WORDS + 1;
 
 /// Entry of a [`PositionTable`]: words in a row, as many for all entries of one game.
@@ -78,7 +77,6 @@ pub(crate) fn hash_of(position: &Packed, words: usize) -> u64 {
 
 /// Positions in rows of as many words as their game uses, with their hashes.
 pub(crate) struct HashedRows {
-    /// Words of a row.
     row_words: usize,
     words: Vec<u32>,
     hashes: Vec<u64>,
@@ -121,7 +119,6 @@ impl HashedRows {
         self.words.chunks(rows * self.row_words).zip(self.hashes.chunks(rows))
     }
 
-    /// Returns the first position.
     pub(crate) fn first(&self) -> Option<Packed> {
         self.words.get(..self.row_words).map(Packed::from_words)
     }
@@ -139,13 +136,11 @@ impl HashedRows {
 /// it is half as full (a quarter while it is small). Cost per position of two words: 8 bytes in the
 /// list and 17 to 35 in the table, whose slots take 12 bytes.
 pub(crate) struct PositionTable<R> {
-    /// Words of a position.
     position_words: usize,
     /// Words of a row.
     words: usize,
     /// Rows by number.
     rows: Vec<u32>,
-    /// Number of rows.
     len: usize,
     /// Slots of a row and its number. In an empty slot the number is [`NO_NUMBER`] and the row has
     /// no meaning.
@@ -173,7 +168,6 @@ impl<R: TableRow> PositionTable<R> {
         table
     }
 
-    /// Returns the number of rows.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len

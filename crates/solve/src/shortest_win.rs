@@ -14,9 +14,7 @@ use crate::proof::ProofProblem;
 
 /// Positions searched between two looks at the clock.
 const NODES_PER_CHECK: u64 = 1 << 10;
-/// Entries of the smallest table.
 const MIN_ENTRIES: usize = 1 << 8;
-/// Entries of the largest table.
 const MAX_ENTRIES: usize = 1 << 24;
 /// Plies left from which the moves are ordered.
 const ORDERED_PLIES: u16 = 3;
@@ -63,9 +61,10 @@ impl WinEntry {
     /// Adds the result of a search of some plies, which the move `best` decided.
     fn note(&mut self, wins: bool, plies: u16, best: u16) {
         self.best = best;
-        match wins {
-            true => self.win_within = self.win_within.min(plies),
-            false => self.none_within = self.none_within.max(plies),
+        if wins {
+            self.win_within = self.win_within.min(plies);
+        } else {
+            self.none_within = self.none_within.max(plies);
         }
     }
 }
@@ -74,9 +73,9 @@ impl<'a> ShortestWin<'a> {
     /// Creates a search with a memory limit in bytes. `stop` ends a search from outside.
     #[must_use]
     pub fn new(problem: ProofProblem<'a>, attacks: bool, bytes: u64, stop: &'a AtomicBool) -> Self {
-        let entries = bytes / size_of::<Option<WinEntry>>() as u64;
-        let entries = usize::try_from(entries).unwrap_or(usize::MAX);
-        let entries = entries.clamp(MIN_ENTRIES, MAX_ENTRIES);
+        let fitting = bytes / size_of::<Option<WinEntry>>() as u64;
+        let entries =
+            usize::try_from(fitting).unwrap_or(usize::MAX).clamp(MIN_ENTRIES, MAX_ENTRIES);
         Self {
             problem,
             attacks,
@@ -117,9 +116,10 @@ impl<'a> ShortestWin<'a> {
             if self.stopped {
                 return None;
             }
-            match wins {
-                true => self.plies = Some(plies),
-                false => self.none_within = plies,
+            if wins {
+                self.plies = Some(plies);
+            } else {
+                self.none_within = plies;
             }
         }
         self.plies

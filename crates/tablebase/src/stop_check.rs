@@ -40,8 +40,9 @@ pub fn set_stop_check(check: Option<StopCheck>) -> Option<StopCheck> {
 /// # Errors
 /// [`TableError::Stopped`] if so.
 pub(crate) fn heed_stop() -> Result<(), TableError> {
-    match stop_check().is_some_and(|is_to_stop| is_to_stop()) {
-        true => Err(TableError::Stopped),
-        false => Ok(()),
+    if stop_check().is_some_and(|is_to_stop| is_to_stop()) {
+        Err(TableError::Stopped)
+    } else {
+        Ok(())
     }
 }

@@ -50,9 +50,10 @@ fn check_queue<G: Game>(game: &G, starts: &[G::Position], random: &mut SplitMix)
             let stays = plies == 0 || game.terminal(start).is_some();
             assert_eq!(played, u32::from(!stays), "{start:?}");
             let mut next = Vec::new();
-            match stays {
-                true => next.push(start),
-                false => game.successors(start, &mut next),
+            if stays {
+                next.push(start);
+            } else {
+                game.successors(start, &mut next);
             }
             assert!(next.contains(&last), "{start:?} does not lead to {last:?}");
         }

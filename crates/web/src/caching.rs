@@ -74,9 +74,10 @@ impl Caching {
                 if let Ok(tag) = HeaderValue::from_str(tag) {
                     headers.insert(ETAG, tag);
                 }
-                match is_for_ever {
-                    true => "public, max-age=31536000, immutable",
-                    false => "public, max-age=86400",
+                if *is_for_ever {
+                    "public, max-age=31536000, immutable"
+                } else {
+                    "public, max-age=86400"
                 }
             }
         };

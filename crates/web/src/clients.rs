@@ -12,7 +12,6 @@ tokio::task_local! {
 pub(crate) struct Client(IpAddr);
 
 impl Client {
-    /// Returns the client of an address.
     pub(crate) fn of(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => {

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// Most positions of a request.
 pub(crate) const POSITIONS_A_REQUEST: usize = 1000;
 
 /// Limits of the questions that a server answers.

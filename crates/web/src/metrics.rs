@@ -59,7 +59,6 @@ impl Metrics {
         OpenConnection(&self.connections)
     }
 
-    /// Returns all counters as text.
     pub(crate) fn text(&self, pools: &WorkPools) -> String {
         let mut text = String::new();
         let written = self.write(&mut text, pools);

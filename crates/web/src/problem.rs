@@ -179,7 +179,6 @@ impl ProblemKind {
 }
 
 impl Problem {
-    /// Media type of problems.
     pub(crate) const CONTENT_TYPE: &'static str = "application/problem+json";
 
     /// Returns a problem; `detail` says what is wrong and what would be right.
@@ -238,7 +237,6 @@ impl Problem {
         Self { retry_after: Some(seconds), ..self }
     }
 
-    /// Returns the problem as JSON.
     pub(crate) fn json(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }

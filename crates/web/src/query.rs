@@ -41,7 +41,6 @@ impl Query {
         Ok(Self(pairs))
     }
 
-    /// Returns the text of a parameter.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let pair = self.0.iter().find(|(other, _)| *other == name);
         pair.map(|(_, value)| value.as_str())

@@ -242,7 +242,6 @@ impl KeptAnswer {
     }
 }
 
-/// Returns a value as JSON.
 pub(crate) fn json_of(value: &impl Serialize) -> Result<Bytes, Problem> {
     let json = serde_json::to_vec(value).map_err(|_| Problem::fault())?;
     Ok(Bytes::from(json))

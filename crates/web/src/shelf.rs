@@ -168,7 +168,6 @@ impl Shelf {
         &self.games
     }
 
-    /// Returns the table of a name.
     pub(crate) fn table(&self, name: &str) -> Option<&Arc<ShelvedTable>> {
         self.tables.iter().find(|table| table.name == name)
     }

@@ -32,7 +32,6 @@ pub(crate) enum OnDemand {
 pub(crate) struct GameOnDemand {
     pub(crate) solved: SolvedGame,
     pub(crate) stats: SolvedStats,
-    /// Digest of the values.
     pub(crate) digest: String,
 }
 

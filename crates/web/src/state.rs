@@ -109,7 +109,6 @@ impl ApiState {
         self.limits.memory / 16 * SIXTEENTHS_FOR_MOMENTS / self.quick.threads() as u64
     }
 
-    /// Returns the limits of an analysis.
     pub(crate) fn analysis_limits(&self, seconds: f64) -> Limits {
         Limits { memory: self.long_work_memory(), time: Some(Duration::from_secs_f64(seconds)) }
     }
@@ -163,7 +162,6 @@ impl ApiState {
         shelved.is_some_and(|shelved| shelved.is_to_be_opened())
     }
 
-    /// Returns the game of a spec.
     async fn read_game(&self, spec: &str) -> Result<AnyGame, Problem> {
         let name = spec.split(':').next().unwrap_or_default();
         if !GAMES.iter().any(|game| game.name.eq_ignore_ascii_case(name)) {
@@ -178,12 +176,13 @@ impl ApiState {
     }
 
     fn no_table(&self, id: &str) -> Problem {
-        let detail = match self.shelf.is_closed() {
-            true => format!("there is no table '{id}'; /api/v1/tables lists what is served"),
-            false => format!(
+        let detail = if self.shelf.is_closed() {
+            format!("there is no table '{id}'; /api/v1/tables lists what is served")
+        } else {
+            format!(
                 "there is no table '{id}', and it is no spec of a game; /api/v1/tables lists the \
                  tables, /api/v1/games the games"
-            ),
+            )
         };
         Problem::new(ProblemKind::Table, detail)
     }

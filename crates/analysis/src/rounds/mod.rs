@@ -283,7 +283,6 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
         Some(end.saturating_duration_since(Instant::now()))
     }
 
-    /// Looks for short wins.
     fn short_wins(&mut self, time: Duration, problem: ProofProblem<'_>) -> Result<(), Error> {
         let limits = ShortWinLimits::of_time(time.min(self.time_left()), self.task.limits.memory);
         self.has_sought_line |= self.findings.is_exact();
@@ -296,9 +295,10 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
     /// some time.
     fn settle_moves(&mut self, time: Duration, problem: ProofProblem<'_>) -> Result<(), Error> {
         let classes = self.findings.classes().iter();
-        let inexact = classes.filter(|class| class.known.answer.exact().is_none());
-        let inexact = inexact.map(|class| (class.to, class.known.answer.wdl()));
-        let mut inexact: Vec<(Packed, Option<Wdl>)> = inexact.collect();
+        let mut inexact: Vec<(Packed, Option<Wdl>)> = classes
+            .filter(|class| class.known.answer.exact().is_none())
+            .map(|class| (class.to, class.known.answer.wdl()))
+            .collect();
         if inexact.iter().any(|(_, wdl)| wdl.is_none()) {
             inexact.retain(|(_, wdl)| wdl.is_none());
         }

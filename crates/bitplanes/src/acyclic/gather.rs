@@ -19,7 +19,6 @@ pub(crate) struct OutsideSuccessors<'a> {
     pub(crate) own: u32,
     /// Blocks after moves of followers: as they are, and as images. Index: kind of move.
     pub(crate) follower_moves: SmallVec<[[BlockList<'a>; 2]; 1]>,
-    /// Captures by the leader.
     pub(crate) leader_captures: SmallVec<[ByteLeaderCapture<'a>; 8]>,
 }
 
@@ -37,7 +36,6 @@ pub(crate) type BlockList<'a> = SmallVec<[&'a [Chunk]; 16]>;
 
 /// Successors inside the tier of the positions of one block.
 pub(crate) struct InsideSuccessors<'a> {
-    /// The tier.
     pub(crate) tier: &'a ByteTier,
     /// Number of the block with the same followers.
     pub(crate) number: usize,

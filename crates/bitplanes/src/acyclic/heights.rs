@@ -80,7 +80,6 @@ pub(crate) struct HeightClasses {
 pub(crate) struct HeightClass {
     /// Sum of the heights of the squares of a set.
     pub(crate) height: u32,
-    /// All sets.
     pub(crate) sets: Vec<u32>,
     /// Sets of the canonical rows: of two mirror images the lesser.
     pub(crate) canonical: Vec<u32>,
@@ -111,14 +110,12 @@ pub(crate) struct FollowerMoves {
 pub(crate) struct FollowerMove {
     /// Target square.
     pub(crate) to: usize,
-    /// Followers after the move.
     pub(crate) after: FollowerSet,
 }
 
 /// Class of a set, and index of the set in it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ClassMember {
-    /// Index of the class.
     pub(crate) class: u32,
     /// Index of the set in the class.
     pub(crate) number: u32,
@@ -206,7 +203,6 @@ impl HeightClasses {
         self.members[set_rank(set)]
     }
 
-    /// A set with its class.
     #[inline(always)]
     pub(crate) fn follower_set(&self, set: u32) -> FollowerSet {
         FollowerSet { set, member: self.member(set) }

@@ -18,7 +18,6 @@ pub(crate) struct AcyclicTables<'a> {
 /// Byte `line * squares + square` of a lane belongs to two leaders, as in
 /// [`crate::acyclic::tier::ByteTier`].
 pub(crate) struct LanePermutations {
-    /// Chunks of a lane.
     pub(crate) chunks: usize,
     /// Lanes with a line for each square of the mover's leader, brought to the order of a tier.
     ///
@@ -84,10 +83,8 @@ impl LanePermutations {
 #[inline]
 fn barred_bytes(squares: usize, sources: u32) -> Vec<Chunk> {
     let bytes = squares * squares;
-    let byte = |at: usize| match at < bytes && sources >> (at / squares) & 1 == 1 {
-        true => 0,
-        false => u8::MAX,
-    };
+    let byte =
+        |at: usize| if at < bytes && sources >> (at / squares) & 1 == 1 { 0 } else { u8::MAX };
     let chunk = |chunk| Chunk(std::array::from_fn(|at| byte(chunk * CHUNK_BYTES + at)));
     (0..bytes.div_ceil(CHUNK_BYTES)).map(chunk).collect()
 }

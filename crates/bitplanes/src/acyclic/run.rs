@@ -145,7 +145,6 @@ fn solve_pair(
     key_and_exchanged(key).zip(solved).map(counted).collect()
 }
 
-/// Adds counts to sums.
 fn add_counts(sums: &mut [u64; 256], counts: &[u64; 256]) {
     for (sum, count) in sums.iter_mut().zip(counts) {
         *sum += count;
@@ -198,10 +197,7 @@ fn solution_of_counts(
     found.truncate(last.map_or(0, |last| last + 1));
     let tracked = counts.tracked.values.iter();
     let mut values: Vec<Option<Value>> = tracked.copied().collect();
-    let start = match has_start {
-        true => values.remove(0),
-        false => None,
-    };
+    let start = if has_start { values.remove(0) } else { None };
     let start = start.and_then(Value::remoteness);
     Ok((solution_of_passes(positions, &found, start)?, values))
 }

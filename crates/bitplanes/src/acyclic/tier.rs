@@ -58,7 +58,6 @@ pub(crate) const NO_SUCCESSOR: u8 = 255;
 /// happened.
 pub(crate) const MAX_PLIES: u16 = 252;
 
-/// Most squares of a board.
 const MAX_SQUARES: usize = 32;
 
 /// Number of a block that does not exist, since both sides' followers would share a square.
@@ -70,7 +69,6 @@ pub(crate) struct ByteTier {
     block_numbers: Vec<u32>,
     /// Follower sets of the other side.
     sets_per_row: usize,
-    /// Chunks of a block.
     block_chunks: usize,
     /// All blocks, with a margin at both ends.
     chunks: Vec<Chunk>,
@@ -80,7 +78,6 @@ pub(crate) struct ByteTier {
     first_blocks: Vec<u32>,
 }
 
-/// Chunks of a block.
 #[inline]
 pub(crate) fn chunks_per_block(tables: &BoardTables) -> usize {
     tables.lanes * (tables.squares * tables.squares).div_ceil(CHUNK_BYTES)
@@ -146,7 +143,6 @@ impl ByteTier {
         }
     }
 
-    /// Number of blocks.
     #[inline]
     pub(crate) fn blocks(&self) -> usize {
         self.first_blocks[self.first_blocks.len() - 1] as usize
@@ -159,7 +155,6 @@ impl ByteTier {
         (number != NO_BLOCK).then_some(number as usize)
     }
 
-    /// Chunks of a block.
     #[inline(always)]
     pub(crate) fn block(&self, number: usize) -> &[Chunk] {
         &self.chunks[self.margin + number * self.block_chunks..][..self.block_chunks]
@@ -244,7 +239,6 @@ pub(crate) struct ByteTiers {
 /// Height class of one side's followers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ClassKey {
-    /// Number of followers.
     pub(crate) followers: u32,
     /// Index of the class among those with as many followers.
     pub(crate) class: u32,
@@ -265,13 +259,11 @@ impl ByteTiers {
         Self { tiers: pairs.map(no_tiers).collect(), sets }
     }
 
-    /// A height class.
     #[inline]
     pub(crate) fn class(&self, key: ClassKey) -> &HeightClass {
         &self.sets[key.followers as usize].classes[key.class as usize]
     }
 
-    /// Height classes of a tier.
     #[inline]
     pub(crate) fn classes(&self, key: TierKey) -> [&HeightClass; 2] {
         key.map(|side| self.class(side))

@@ -21,11 +21,9 @@ use crate::space::sets::squares;
 /// A single tier, if both sides' followers are in one class.
 pub(crate) struct TierPair<'a> {
     tables: AcyclicTables<'a>,
-    /// All tiers that are solved.
     solved: &'a ByteTiers,
     /// Keys of the two tiers, which are equal for a single one.
     keys: [TierKey; 2],
-    /// The tiers of the pair.
     tiers: Vec<ByteTier>,
     /// Blocks to look at again, for each tier of the pair.
     pending: Vec<PendingBlocks>,
@@ -36,7 +34,6 @@ pub(crate) struct TierPair<'a> {
 struct PendingBlocks {
     /// True for blocks to look at. Index: block number.
     is_pending: Vec<bool>,
-    /// Number of these blocks.
     count: u64,
 }
 

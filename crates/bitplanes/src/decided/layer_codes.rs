@@ -13,7 +13,6 @@ use crate::space::sets::squares;
 use crate::space::subproblem::{PlaneShape, Subproblem};
 use crate::values::value_of_pass;
 
-/// Code of a hole.
 const HOLE: u8 = 0;
 
 /// Code of a draw. A win or loss in `n` plies has the code `DRAW + n`.
@@ -195,10 +194,7 @@ impl BlockView {
     /// block of a plane, and the planes follow one another.
     #[inline]
     fn put(&self, old: &AtomicU8, code: u8) {
-        let code = match self.is_exchanged {
-            false => code,
-            true => code.max(old.load(Ordering::Relaxed)),
-        };
+        let code = if self.is_exchanged { code.max(old.load(Ordering::Relaxed)) } else { code };
         old.store(code, Ordering::Relaxed);
     }
 }
@@ -219,7 +215,6 @@ struct BlockView {
 struct TouchingBlock {
     /// Number of the block in its row.
     number: usize,
-    /// Followers of the block.
     followers: [u32; 2],
     view: BlockView,
     /// Squares of side 0's leader in the view with positions of the piece.

@@ -113,7 +113,6 @@ impl<'a> LoggedPlane<'a> {
         Self { row_bytes, parts, passes, buffers }
     }
 
-    /// The parts of some segments.
     fn parts_of(&self, segments: Range<usize>) -> &[LoggedPart] {
         let at = |number| self.parts.partition_point(|part| part.segment < number);
         &self.parts[at(segments.start)..at(segments.end)]

@@ -119,7 +119,6 @@ impl<'a> PassLog<'a> {
         Ok(self.checkpoint.timed_beside(check)?)
     }
 
-    /// Removes the whole log.
     pub(crate) fn remove(&self) -> Result<(), Error> {
         let remove = |blobs: &dyn Blobs| -> Result<(), CheckpointError> {
             let keys = blobs.keys()?.into_iter();

@@ -11,9 +11,8 @@ use crate::space::subproblem::{PlaneShape, Subproblem};
 /// A plane of a solve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlaneKey {
-    /// Side to move.
+    /// Side to move, 0 or 1.
     pub(crate) mover: usize,
-    /// Index of the subproblem.
     pub(crate) subproblem: usize,
 }
 
@@ -129,7 +128,6 @@ pub(crate) struct RowPasses {
     planes: [Vec<PlanePasses>; 2],
 }
 
-/// Bytes of [`RowPasses`].
 pub(crate) fn bytes_of_row_passes(subproblems: &[Subproblem]) -> u64 {
     let bytes = |subproblem: &Subproblem| {
         let blocks = subproblem.canonical_blocks(0) + subproblem.canonical_blocks(1);

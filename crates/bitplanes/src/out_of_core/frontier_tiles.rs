@@ -31,7 +31,6 @@ pub(crate) struct MoveFrontiers {
 /// Frontier of the subproblem after a capture.
 pub(crate) struct CapturedFrontier {
     pub(crate) frontier: Frontier,
-    /// Index of the subproblem.
     pub(crate) subproblem: usize,
 }
 

@@ -12,7 +12,6 @@ use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
 use crate::space::subproblem::{PlaneShape, Subproblem};
 
-/// Most squares of a pattern.
 const MAX_PATTERN_SQUARES: u32 = 16;
 
 /// Follower sets of one size, cut into slices.
@@ -22,7 +21,6 @@ pub(crate) struct SetSlices {
     low_squares: u32,
     /// Patterns of each slice, ascending.
     patterns: Vec<Vec<u32>>,
-    /// Slice of each pattern.
     slice_of_pattern: Vec<u16>,
 }
 
@@ -64,7 +62,6 @@ impl SetSlices {
         Self { followers, low_squares: low, patterns, slice_of_pattern }
     }
 
-    /// Number of slices.
     pub(crate) fn len(&self) -> usize {
         self.patterns.len()
     }
@@ -95,12 +92,10 @@ impl SetSlices {
         &self.patterns[slice]
     }
 
-    /// Slice of a set.
     pub(crate) fn slice_of(&self, set: u32) -> usize {
         usize::from(self.slice_of_pattern[(u64::from(set) >> self.low_squares) as usize])
     }
 
-    /// Number of sets in a slice.
     pub(crate) fn set_count(&self, slice: usize) -> u64 {
         let patterns = self.patterns[slice].iter();
         patterns.map(|&pattern| self.sets_beside(pattern, 0)).sum()
@@ -148,10 +143,7 @@ fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<Patter
             set => (u64::from(tables.mirror_set(set as u32)) >> low) as u32,
         };
         let rest = followers.checked_sub(pattern.count_ones())?;
-        let patterns = match pattern == image {
-            true => vec![pattern],
-            false => vec![pattern, image],
-        };
+        let patterns = if pattern == image { vec![pattern] } else { vec![pattern, image] };
         let sets = subset_count(low, rest) * patterns.len() as u64;
         (pattern <= image && sets > 0).then_some(PatternClass { patterns, sets })
     };
@@ -239,7 +231,6 @@ impl Partition {
         rows.into_iter().map(|(_, row)| row).collect()
     }
 
-    /// Bytes of a tile.
     pub(crate) fn tile_bytes(&self, shape: PlaneShape<'_>, tile: TileIndex) -> u64 {
         let mut blocks = 0;
         self.for_each_run(shape, tile, &mut |run| blocks += run.blocks);

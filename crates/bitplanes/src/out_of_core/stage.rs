@@ -53,7 +53,6 @@ impl OutOfCoreStage {
         Ok(Some(stage))
     }
 
-    /// Stores the progress.
     pub(crate) fn put(&self, blobs: &dyn Blobs) -> Result<(), CheckpointError> {
         let mut fields = Vec::new();
         put_varint(&mut fields, self.slices);
@@ -85,9 +84,10 @@ fn take_fields(fields: &[u8], name: &str) -> Result<(OutOfCoreStage, usize), Dam
     });
     let versions = versions.collect::<Result<Vec<u32>, Damage>>()?;
     let converted = cursor.varint()?;
-    let tracked = usize::try_from(cursor.varint()?).ok();
-    let tracked = tracked.filter(|&n| n <= MAX_TRACKED);
-    let tracked = tracked.ok_or_else(|| cursor.fail("too many positions are watched"))?;
+    let tracked = usize::try_from(cursor.varint()?)
+        .ok()
+        .filter(|&n| n <= MAX_TRACKED)
+        .ok_or_else(|| cursor.fail("too many positions are watched"))?;
     cursor.end()?;
     let stage = OutOfCoreStage { passes, slices, versions, converted, tracked: Vec::new() };
     Ok((stage, tracked))

@@ -19,7 +19,6 @@ use crate::thread_scratch::ThreadScratch;
 pub(crate) struct OutOfCoreRun<'a> {
     /// Rules of the game, tabulated.
     pub(crate) tables: BoardTables,
-    /// All subproblems.
     pub(crate) subproblems: Vec<Subproblem>,
     /// Move lists. Index: `[mover][number of its followers][kind of move]`.
     pub(crate) move_lists: [Vec<Vec<MoveLists>>; 2],
@@ -35,7 +34,6 @@ pub(crate) struct OutOfCoreRun<'a> {
     pub(crate) stage: OutOfCoreStage,
     /// The start, and positions whose values are wanted.
     pub(crate) tracked: TrackedPositions,
-    /// Number of all positions.
     pub(crate) positions: u64,
     /// Number of positions decided so far.
     pub(crate) decided: u64,
@@ -61,9 +59,8 @@ pub(crate) enum Buffer {
 pub(crate) struct RowSlice {
     /// Index into [`OutOfCoreStage::versions`].
     pub(crate) number: usize,
-    /// Index of the subproblem.
     pub(crate) subproblem: usize,
-    /// Side to move in the plane.
+    /// Side to move in the plane, 0 or 1.
     pub(crate) mover: usize,
     /// Slice of the rows of the plane.
     pub(crate) slice: usize,
@@ -79,7 +76,6 @@ impl RowSlice {
 /// All rows of a slice, in the order of its tiles.
 #[derive(Clone, Copy)]
 pub(crate) struct SliceRows<'a> {
-    /// The slice.
     pub(crate) slice: RowSlice,
     /// Its canonical rows.
     pub(crate) rows: &'a [usize],
@@ -114,17 +110,14 @@ impl OutOfCoreRun<'_> {
 
 /// Positions that a pass finds in a slice, reported as they are counted.
 pub(crate) struct SliceTally<'a, 'b> {
-    /// Positions found in the slice.
     pub(crate) found: u64,
     /// Positions decided before the slice.
     decided: u64,
-    /// Number of all positions.
     positions: u64,
     budget: &'a mut Budget<'b>,
 }
 
 impl SliceTally<'_, '_> {
-    /// Counts `new` positions.
     pub(crate) fn add(&mut self, new: u64) -> Result<(), Error> {
         self.found += new;
         check_progress(self.budget, self.decided + self.found, self.positions)
@@ -146,7 +139,6 @@ pub(crate) struct IncrementalState {
     pub(crate) pages: u32,
     /// Number of rows whose frontiers have fitted into the pages so far.
     pub(crate) max_rows: usize,
-    /// Bytes for the explicit graph.
     pub(crate) explicit_bytes: u64,
     /// Number of explicit graphs that did not fit into these bytes.
     pub(crate) failed_tries: u32,

@@ -19,9 +19,8 @@ use crate::space::subproblem::{PlaneShape, after_capture};
 /// Source of a read: a plane, either its accumulated values or the frontier of one pass.
 #[derive(Clone, Copy)]
 pub(crate) struct PlaneSource {
-    /// Index of the subproblem.
     pub(crate) subproblem: usize,
-    /// Side to move in the plane.
+    /// Side to move in the plane, 0 or 1.
     pub(crate) mover: usize,
     /// Pass whose frontier is read; `None` for accumulated values.
     pub(crate) found_by: Option<u16>,
@@ -336,7 +335,6 @@ impl OutOfCoreRun<'_> {
         Ok(())
     }
 
-    /// Saves the stage.
     pub(crate) fn save_stage(&mut self) -> Result<(), Error> {
         self.stage.tracked.clone_from(&self.tracked.passes);
         if self.stage.tracked.len() > MAX_TRACKED {

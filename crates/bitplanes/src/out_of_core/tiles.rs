@@ -34,19 +34,15 @@ impl Tile {
 
 /// A tile to be kept.
 pub(crate) struct TileWrite<'a> {
-    /// Name of the tile.
     pub(crate) tile: Tile,
     /// Bytes of a block; neighbouring blocks are alike, which helps compression.
     pub(crate) block_bytes: usize,
-    /// Bytes of the tile.
     pub(crate) bytes: &'a [u8],
 }
 
 /// Pieces of a tile to be read.
 pub(crate) struct TileRead<'a> {
-    /// Name of the tile.
     pub(crate) tile: Tile,
-    /// Bytes of a block.
     pub(crate) block_bytes: usize,
     /// Length of the tile, in bytes.
     pub(crate) bytes: u64,

@@ -21,9 +21,8 @@ pub(crate) struct TrackedPositions {
 /// One slice of the rows of one plane.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SliceKey {
-    /// Index of the subproblem.
     pub(crate) subproblem: usize,
-    /// Side to move in the plane.
+    /// Side to move in the plane, 0 or 1.
     pub(crate) mover: usize,
     /// Slice of the rows.
     pub(crate) slice: usize,

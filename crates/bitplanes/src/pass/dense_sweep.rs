@@ -304,7 +304,6 @@ fn gather_wides<S: Simd, const N: usize, const LOSSES: bool>(
     }
 }
 
-/// Wide `i` of some words.
 #[inline(always)]
 fn wide_at(words: &[u32], i: usize) -> &[u32; WIDE_WORDS] {
     words[i * WIDE_WORDS..].first_chunk().expect("a wide")

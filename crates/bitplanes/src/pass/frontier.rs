@@ -21,7 +21,6 @@ const NO_PAGE: u32 = u32::MAX;
 /// Page number of a list that takes no positions.
 const IGNORED: u32 = NO_PAGE - 1;
 
-/// Bits of a square number.
 const SQUARE_BITS: u32 = 5;
 
 /// Bits of both leaders' squares.
@@ -34,7 +33,6 @@ const LEADER_BITS: u32 = 2 * SQUARE_BITS;
 /// 1's.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding {
-    /// Bits of a lane number.
     lane_bits: u32,
 }
 
@@ -49,7 +47,6 @@ impl Encoding {
         (all_bits <= u32::BITS).then_some(Self { lane_bits })
     }
 
-    /// Encodes a position.
     #[inline(always)]
     pub(crate) fn encode(self, block: usize, lane: usize, line: usize, bit: usize) -> u32 {
         (((block << self.lane_bits | lane) << SQUARE_BITS | line) << SQUARE_BITS | bit) as u32
@@ -199,7 +196,6 @@ impl Frontier {
         positions / (PAGE_WORDS as u64 - 1) + lists
     }
 
-    /// Bytes of `pages` pages.
     #[inline]
     pub(crate) fn bytes_for(pages: u64) -> u64 {
         pages * size_of::<[u32; PAGE_WORDS]>() as u64
@@ -248,7 +244,6 @@ pub(crate) type PassFrontiers = [Vec<Option<Frontier>>; 2];
 
 /// A frontier that several threads write.
 pub(crate) struct FrontierWriter {
-    /// Encoding of the positions.
     pub(crate) encoding: Encoding,
     threads: ThreadScratch<PagedList>,
 }

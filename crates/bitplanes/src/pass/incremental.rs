@@ -41,9 +41,7 @@ pub(crate) struct UnmovePass<'a> {
 /// Frontier of the subproblem after a capture.
 #[derive(Clone, Copy)]
 pub(crate) struct CaptureFrontier<'a> {
-    /// The frontier.
     pub(crate) frontier: &'a Frontier,
-    /// Its subproblem.
     pub(crate) subproblem: &'a Subproblem,
 }
 
@@ -60,7 +58,6 @@ pub(crate) struct SuccessorPlanes<'a> {
 pub(crate) struct UnmoveRow<'a> {
     /// Followers of the side that does not move.
     pub(crate) followers: u32,
-    /// Blocks of the row.
     pub(crate) blocks: &'a mut [u8],
     /// In a solve in memory, if side 0 moves: the row of the exchanged positions in the undecided
     /// plane. Positions that are won are removed from it as well.
@@ -545,7 +542,6 @@ impl<const LOSSES: bool> Kernel for CheckCandidates<'_, '_, LOSSES> {
     }
 }
 
-/// Clears bit `at`.
 #[inline(always)]
 fn clear_bit(bits: &mut [u8], at: usize) {
     bits[at >> 3] &= !(1 << (at & 7));

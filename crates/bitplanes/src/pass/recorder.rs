@@ -14,7 +14,6 @@ use crate::space::sets::{set_rank, squares};
 pub(crate) struct Observers<'a> {
     /// Frontier for the next pass.
     pub(crate) frontier: Option<&'a FrontierWriter>,
-    /// Observer of the rows.
     pub(crate) observer: Option<&'a RowObserver<'a>>,
 }
 

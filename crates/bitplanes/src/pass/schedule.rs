@@ -17,7 +17,7 @@ pub(crate) const BLOCKS_PER_REPORT: usize = 1 << 17;
 
 /// Options of a pass over all subproblems.
 pub(crate) struct PassOptions<'a> {
-    /// Side to move.
+    /// Side to move, 0 or 1.
     pub(crate) mover: usize,
     /// True for the first pass with this side to move.
     pub(crate) first: bool,
@@ -57,7 +57,6 @@ pub(crate) fn in_batches<T>(
 pub(crate) struct SweepJob<'a> {
     /// Planes that the sweep reads.
     pub(crate) pass: &'a SweepPass<'a>,
-    /// Options of the pass.
     pub(crate) options: &'a PassOptions<'a>,
     /// Scratch of each thread, made when it is first used.
     pub(crate) scratch: &'a ThreadScratch<Option<SweepScratch>>,
@@ -135,11 +134,9 @@ impl<const R: usize> Kernel for SweepKernel<'_, '_, R> {
 pub(crate) struct UnmoveKernel<'a, 'b> {
     /// Frontiers and planes that the pass reads.
     pub(crate) pass: &'a UnmovePass<'b>,
-    /// Side to move.
+    /// Side to move, 0 or 1.
     pub(crate) mover: usize,
-    /// The row.
     pub(crate) row: UnmoveRow<'a>,
-    /// Scratch of the thread.
     pub(crate) scratch: &'a mut UnmoveScratch,
 }
 

@@ -47,13 +47,11 @@ pub(crate) struct SweepPass<'a> {
 pub(crate) struct SweepRow<'a> {
     /// Followers of the side that does not move.
     pub(crate) followers: u32,
-    /// Blocks of the row.
     pub(crate) blocks: &'a mut [u8],
 }
 
 /// Memory of a thread, kept from row to row.
 pub(crate) struct SweepScratch {
-    /// Blocks of the row.
     pub(crate) blocks: Vec<RowBlock>,
     /// Blocks that captures by the leader lead to. Index:
     /// `block * other followers + captured follower`.
@@ -137,7 +135,6 @@ pub(crate) fn bytes_of_row(subproblems: &[Subproblem]) -> u64 {
     largest(subproblems, |subproblem| row_blocks(subproblem) * subproblem.block_bytes) as u64
 }
 
-/// Bytes of a block.
 fn block_bytes(subproblem: &Subproblem) -> usize {
     subproblem.block_bytes
 }
@@ -147,12 +144,10 @@ fn largest(subproblems: &[Subproblem], size: impl Fn(&Subproblem) -> usize) -> u
     subproblems.iter().map(size).max().unwrap_or(0)
 }
 
-/// Length of [`SweepScratch::source_words`].
 fn source_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
     largest(subproblems, side_sets) * tables.block_words + 2 * GUARD_WORDS
 }
 
-/// Length of [`SweepScratch::successor_words`].
 fn successor_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
     largest(subproblems, row_blocks) * tables.block_words + 2 * WIDE_WORDS
 }
@@ -481,10 +476,8 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
         };
         let column = (free & ((1 << from) - 1)).count_ones() as usize;
         let bit = line_begin_bit(free, from);
-        let codec = match LOSSES && tables.lanes >= FEW_LANES {
-            true => S::Codec::new(simd, free),
-            false => None,
-        };
+        let codec =
+            if LOSSES && tables.lanes >= FEW_LANES { S::Codec::new(simd, free) } else { None };
         let codec = match (codec, mirror) {
             (Some(codec), Some(mirror)) => Some(codec.with_line_order(&mirror.square_images)),
             (codec, _) => codec,

@@ -13,7 +13,6 @@ use crate::space::sets::squares;
 /// A lane in board order, as two wides.
 pub(crate) type WideLane<S> = [<S as Simd>::Wide; 2];
 
-/// Words of a lane.
 #[inline(always)]
 pub(crate) fn words_of_lane<S: Simd>(simd: S, wides: &WideLane<S>) -> [u32; 2 * WIDE_WORDS] {
     let mut words = [[0; WIDE_WORDS]; 2];
@@ -23,7 +22,6 @@ pub(crate) fn words_of_lane<S: Simd>(simd: S, wides: &WideLane<S>) -> [u32; 2 * 
     *words.expect("both halves")
 }
 
-/// The lane of some words.
 #[inline(always)]
 pub(crate) fn lane_of_words<S: Simd>(simd: S, words: &[u32; 2 * WIDE_WORDS]) -> WideLane<S> {
     // No closures, here and elsewhere: they would be compiled without the kernel's instruction set.
@@ -36,7 +34,6 @@ pub(crate) fn lane_of_words<S: Simd>(simd: S, words: &[u32; 2 * WIDE_WORDS]) -> 
 pub(crate) struct FreeSquares<S: Simd, const R: usize> {
     /// The free squares.
     pub(crate) set: u32,
-    /// Number of free squares.
     pub(crate) count: usize,
     /// Codec for many lines at once, if the instruction set has one for these squares.
     pub(crate) codec: Option<S::Codec>,
@@ -405,7 +402,6 @@ impl BitSpan {
         u64::from_le_bytes(eight) >> (self.shift & 63)
     }
 
-    /// Clears the given bits.
     #[inline(always)]
     pub(crate) fn clear(self, bytes: &mut [u8], bits: u64) {
         let bits = (bits << (self.shift & 63)).to_le_bytes();

@@ -21,11 +21,8 @@ use crate::space::subproblem::{PlaneShape, Subproblem};
 pub(crate) struct Plane {
     /// Side whose followers choose the row: the one that does not move.
     pub(crate) major: usize,
-    /// Blocks of a row.
     pub(crate) blocks_per_row: usize,
-    /// Bytes of a lane.
     pub(crate) lane_bytes: usize,
-    /// Bytes of a block.
     pub(crate) block_bytes: usize,
     /// The blocks, and [`SLACK`] bytes, so that every lane can be read as if it were the longest.
     pub(crate) bytes: Vec<u8>,
@@ -49,7 +46,6 @@ pub(crate) struct BlockRef {
 pub(crate) struct LineRef {
     /// Free squares of the block.
     pub(crate) free: u32,
-    /// Lane of the line.
     pub(crate) lane: usize,
     /// Square of side 0's leader.
     pub(crate) line: usize,
@@ -186,9 +182,10 @@ impl Plane {
         [major, minor]: [u32; 2],
     ) -> BlockRef {
         let (row, is_image) = self.canonical_rows.row_of(rank);
-        let [major, minor] = match is_image {
-            true => [tables.mirror_set(major), tables.mirror_set(minor)],
-            false => [major, minor],
+        let [major, minor] = if is_image {
+            [tables.mirror_set(major), tables.mirror_set(minor)]
+        } else {
+            [major, minor]
         };
         let (first, low) = self.index.first_block(row, minor);
         let number = first + set_rank(simd.extract(low.into(), (!major).into()) as u32);

@@ -24,9 +24,10 @@ fn exchange<const BY: usize>(words: &mut [u32; 32], mask: u32) {
     }
     for i in 0..32 {
         let low = i & BY == 0;
-        let (kept, moved) = match low {
-            true => (words[i] & !mask, (others[i] & !mask) >> BY),
-            false => (words[i] & mask, (others[i] & mask) << BY),
+        let (kept, moved) = if low {
+            (words[i] & !mask, (others[i] & !mask) >> BY)
+        } else {
+            (words[i] & mask, (others[i] & mask) << BY)
         };
         words[i] = kept | moved;
     }

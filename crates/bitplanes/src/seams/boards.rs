@@ -20,7 +20,6 @@ pub(crate) struct TestBoard {
     pub(crate) plan: BitplanePlan,
 }
 
-/// All test boards.
 pub(crate) fn test_boards() -> impl Iterator<Item = TestBoard> {
     SPECS.into_iter().map(|spec| TestBoard {
         spec,

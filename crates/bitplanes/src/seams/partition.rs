@@ -6,7 +6,6 @@ use crate::seams::boards::{TestBoard, test_boards};
 use crate::simd::portable::Portable;
 use crate::space::subproblem::PlaneShape;
 
-/// All tiles of a plane.
 fn tiles(partition: &Partition, shape: PlaneShape<'_>) -> Vec<TileIndex> {
     let columns = partition.columns(shape).len();
     let rows = 0..partition.row_slices(shape).len();

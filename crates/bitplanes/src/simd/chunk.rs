@@ -1,6 +1,5 @@
 //! Chunks of 64 bytes.
 
-/// Bytes of a chunk.
 pub(crate) const CHUNK_BYTES: usize = 64;
 
 /// 64 bytes that begin with a cache line.
@@ -12,7 +11,6 @@ pub(crate) const CHUNK_BYTES: usize = 64;
 pub(crate) struct Chunk(pub(crate) [u8; 64]);
 
 impl Chunk {
-    /// Chunks seen as bytes.
     #[inline(always)]
     pub(crate) fn as_bytes(chunks: &[Self]) -> &[u8] {
         // SAFETY: a chunk is 64 bytes without padding, so the slice is `64 * chunks.len()`

@@ -109,7 +109,6 @@ where
     }
 }
 
-/// The words of a wide.
 fn words<S: Simd>(simd: S, wide: S::Wide) -> [u32; 16] {
     let mut words = [0; 16];
     simd.store(wide, &mut words);
@@ -300,7 +299,6 @@ struct CodecResult {
     columns: Vec<[u32; 32]>,
 }
 
-/// The words of a lane.
 fn lane_words<S: Simd>(simd: S, lane: [S::Wide; 2]) -> [u32; 32] {
     let halves = lane.map(|wide| words(simd, wide));
     *halves.as_flattened().first_chunk().expect("both halves")
@@ -394,9 +392,8 @@ fn no_words_are_written_beyond_a_slice() {
                 continue;
             };
             let expected = |old| {
-                std::array::from_fn::<u32, 24, _>(|i| match i < len.min(16) {
-                    true => (0x100 + i as u32) | old,
-                    false => 1,
+                std::array::from_fn::<u32, 24, _>(|i| {
+                    if i < len.min(16) { (0x100 + i as u32) | old } else { 1 }
                 })
             };
             assert_eq!(stored, expected(0), "store_words, {len} words");

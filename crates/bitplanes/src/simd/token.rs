@@ -4,7 +4,7 @@ use crate::simd::byte_permutation::BytePermutation;
 use crate::simd::chunk::Chunk;
 use crate::simd::lane_codec::LaneCodec;
 
-/// Words of a wide.
+/// 32-bit words of a wide.
 pub(crate) const WIDE_WORDS: usize = 16;
 
 /// Token of an instruction set, with its operations.
@@ -22,9 +22,7 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn deposit(self, bits: u64, mask: u64) -> u64;
     /// `result[n] = bits[mask position n]`; 0 from the mask's size on. 64 bits; PEXT.
     fn extract(self, bits: u64, mask: u64) -> u64;
-    /// Loads sixteen words.
     fn load(self, words: &[u32; 16]) -> Self::Wide;
-    /// Stores sixteen words.
     fn store(self, wide: Self::Wide, words: &mut [u32; 16]);
     /// `result[i] = word`, for sixteen words.
     fn splat(self, word: u32) -> Self::Wide;
@@ -38,9 +36,7 @@ pub(crate) trait Simd: Copy + Send + Sync {
     fn nonzero_words(self, a: Self::Wide) -> u32;
     /// `a[i] >> by`, or `a[i] << -by` if `by < 0`, for sixteen words; `by` from -31 to 31.
     fn shift(self, a: Self::Wide, by: i32) -> Self::Wide;
-    /// Loads 64 bytes.
     fn load_bytes(self, bytes: &[u8; 64]) -> Self::Wide;
-    /// Stores 64 bytes.
     fn store_bytes(self, wide: Self::Wide, bytes: &mut [u8; 64]);
     /// `min(a[i], b[i])`, for 64 bytes.
     fn min_u8(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;

@@ -33,7 +33,6 @@ pub(crate) struct BoardTables {
     pub(crate) prev_lanes: [Vec<Vec<usize>>; 2],
     /// Kinds of moves, in the order of their lanes.
     pub(crate) kinds: Vec<MoveKind>,
-    /// Lane of each context.
     pub(crate) lane_of_context: Vec<usize>,
     /// Lane of each lane's context with the sides exchanged.
     pub(crate) exchanged_lane: Vec<usize>,
@@ -51,7 +50,6 @@ pub(crate) struct MoveKind {
     pub(crate) lanes: Range<usize>,
     /// Words of these lanes in a block in board order.
     pub(crate) words: Range<usize>,
-    /// Moves of each side.
     pub(crate) moves: [SideMoves; 2],
 }
 
@@ -116,9 +114,11 @@ impl BoardTables {
                 moves,
             });
         }
-        let kind_of_lane = kinds.iter().enumerate();
-        let kind_of_lane = kind_of_lane.flat_map(|(i, kind)| kind.lanes.clone().map(move |_| i));
-        let kind_of_lane: Vec<usize> = kind_of_lane.collect();
+        let kind_of_lane: Vec<usize> = kinds
+            .iter()
+            .enumerate()
+            .flat_map(|(i, kind)| kind.lanes.clone().map(move |_| i))
+            .collect();
         let next_words = [&next[0], &next[1]].map(|next| {
             let words = |&lane: &usize| (kind_of_lane[lane], lane_begin[lane]);
             let words_of_lanes = |lanes: &Vec<usize>| lanes.iter().map(words).collect();

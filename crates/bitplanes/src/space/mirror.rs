@@ -15,7 +15,6 @@ pub(crate) struct Mirror {
     columns: Vec<(u32, i32)>,
     /// Image of each square; numbers beyond the board are their own images.
     pub(crate) square_images: [u32; 32],
-    /// Image of each lane.
     pub(crate) lane_images: Vec<usize>,
 }
 
@@ -26,9 +25,12 @@ impl Mirror {
         let mirror = rules.mirror.as_ref().filter(|mirror| mirror.width > 1)?;
         let (width, squares) = (u32::from(mirror.width), u32::from(rules.squares));
         let column = |at| (at..squares).step_by(width as usize).fold(0, |all, i| all | 1_u32 << i);
-        let image = |square: u32| match square < squares {
-            true => square - square % width + width - 1 - square % width,
-            false => square,
+        let image = |square: u32| {
+            if square < squares {
+                square - square % width + width - 1 - square % width
+            } else {
+                square
+            }
         };
         let lane = |&context: &u16| lane_of[usize::from(mirror.contexts[usize::from(context)])];
         Some(Self {
@@ -45,7 +47,6 @@ impl Mirror {
         2 * self.columns.len() as u32 + 1
     }
 
-    /// Image of a set of squares.
     #[inline(always)]
     pub(crate) fn image(&self, set: u32) -> u32 {
         let mut image = set & self.middle;
@@ -55,7 +56,6 @@ impl Mirror {
         image
     }
 
-    /// Images of sixteen sets.
     #[inline(always)]
     pub(crate) fn image_words<S: Simd>(&self, simd: S, sets: S::Wide) -> S::Wide {
         let mut images = simd.and(sets, simd.splat(self.middle));
@@ -67,7 +67,6 @@ impl Mirror {
         images
     }
 
-    /// Image of a square.
     #[inline(always)]
     pub(crate) fn image_square(&self, square: usize) -> usize {
         self.square_images[square & 31] as usize

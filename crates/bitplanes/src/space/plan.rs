@@ -129,7 +129,6 @@ impl BitplanePlan {
         })
     }
 
-    /// Bytes of [`BitplanePlan::move_lists`].
     pub(crate) fn bytes_of_move_lists(&self) -> u64 {
         let bytes = |(mover, followers)| -> u64 {
             let kinds = self.tables.kinds.iter();

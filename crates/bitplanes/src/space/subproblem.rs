@@ -49,7 +49,6 @@ impl<'a> PlaneShape<'a> {
         &self.subproblem.canonical_rows[self.major].sets
     }
 
-    /// Blocks of a row.
     pub(crate) fn blocks_per_row(self) -> usize {
         self.subproblem.blocks_per_row(1 - self.major)
     }
@@ -109,7 +108,6 @@ impl Subproblem {
         self.beside[mover].len() as usize
     }
 
-    /// Length of [`Subproblem::block_after_move`].
     #[inline]
     pub(crate) fn block_after_move_len(&self, tables: &BoardTables, mover: usize) -> usize {
         let open = tables.squares - self.followers[1 - mover] as usize;

@@ -107,10 +107,7 @@ impl StoppedAndResumed {
         let solve_and_store = |monitor: &mut dyn Monitor, checkpoint: Option<&Checkpoint<'_>>| {
             let mut store = MemoryStore::default();
             let limits = Limits {
-                memory: match self.in_log && checkpoint.is_some() {
-                    true => least,
-                    false => u64::MAX,
-                },
+                memory: if self.in_log && checkpoint.is_some() { least } else { u64::MAX },
                 ..limits
             };
             let options = options(instructions, limits, monitor, checkpoint);

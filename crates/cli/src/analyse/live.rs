@@ -76,10 +76,7 @@ impl<'a> LiveAnalysis<'a> {
 
     /// Returns the error of a signal, if one has ended the analysis.
     pub(crate) fn stopped(&self) -> Result<()> {
-        match stopped() {
-            true => Err(SolverError::Stopped.into()),
-            false => Ok(()),
-        }
+        if stopped() { Err(SolverError::Stopped.into()) } else { Ok(()) }
     }
 
     fn is_drawn(&self) -> bool {

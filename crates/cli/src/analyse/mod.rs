@@ -28,9 +28,10 @@ pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
     let analysis = subject.analyse(moves.as_deref(), &args.search, context, &mut live)?;
     live.clear();
     let answer = AnalysisAnswer::new(&subject.game, &analysis)?;
-    match context.json {
-        true => print_json(&answer)?,
-        false => print_text(&analysis_text(&answer, &subject, context)?)?,
+    if context.json {
+        print_json(&answer)?;
+    } else {
+        print_text(&analysis_text(&answer, &subject, context)?)?;
     }
     live.stopped()
 }
@@ -58,7 +59,6 @@ impl Subject {
         Ok(Self { game, position, table })
     }
 
-    /// Returns the moves of some texts.
     fn moves(&self, texts: Option<&[String]>) -> Result<Option<Vec<AnyMove>>> {
         let moves = texts.map(|texts| {
             let moves = texts.iter();

@@ -30,9 +30,10 @@ pub(super) fn draw(
         bail!("nothing to draw: in no position a result could be given away");
     }
     let families = families(&drawn);
-    let content = match families.iter().all(|(_, members)| members.len() == 1) {
-        true => PlotContent::Bars(agent_bars(&drawn)),
-        false => PlotContent::Curves(PlotCurves {
+    let content = if families.iter().all(|(_, members)| members.len() == 1) {
+        PlotContent::Bars(agent_bars(&drawn))
+    } else {
+        PlotContent::Curves(PlotCurves {
             x: PlotAxis {
                 label: "playouts a move".to_string(),
                 is_log: true,
@@ -40,7 +41,7 @@ pub(super) fn draw(
             },
             y: PlotAxis { label: PERCENT.to_string(), reach: vec![0.0], ..PlotAxis::default() },
             curves: family_curves(&drawn, &families),
-        }),
+        })
     };
     plot.draw(&Plot { title: title.to_string(), subtitle: SUBTITLE.to_string(), content })
 }

@@ -12,7 +12,6 @@ pub(super) fn layer_name(info: &TableInfo, layer: u32) -> &str {
     layer.map_or("", |layer| &layer.name)
 }
 
-/// Returns the row of an agent.
 pub(super) fn row_of(info: &TableInfo, judged: &JudgedAgent) -> AuditRow {
     let JudgedAgent { agent, quality } = judged;
     let name = |layer| layer_name(info, layer).to_string();

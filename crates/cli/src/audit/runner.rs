@@ -91,9 +91,11 @@ impl ProgramAudit<'_> {
         let bots = start_bots(command, spec, &args.programs)?;
         let choose = |turn: &AgentTurn<'_>| {
             let position = turn.game.format(turn.position)?;
-            let moves = turn.moves.iter();
-            let moves = moves.map(|mv| turn.game.format_move(turn.position, mv));
-            let moves = moves.collect::<Result<Vec<_>, _>>()?;
+            let moves = turn
+                .moves
+                .iter()
+                .map(|mv| turn.game.format_move(turn.position, mv))
+                .collect::<Result<Vec<_>, _>>()?;
             // Positions to judge follow no game, so each is a game of its own.
             let mut game = BotGame::new(&bots, spec.to_string(), &[turn.seed]);
             let chosen = game.choose(&position, &moves);
@@ -101,10 +103,7 @@ impl ProgramAudit<'_> {
                 let place = format!("; asked in '{position}' after {}", count(&game));
                 let has_fault = matches!(error, BotError::Fault(_));
                 let error = bot_error(command, error);
-                match has_fault {
-                    true => anyhow!("{error}{place}"),
-                    false => error,
-                }
+                if has_fault { anyhow!("{error}{place}") } else { error }
             })?)
         };
         let agent = AnyAgent::own("program", &choose);

@@ -192,7 +192,6 @@ fn terminate(child: &Child) {
     }
 }
 
-/// Writes a hosts file.
 fn write_hosts(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
 }

@@ -59,10 +59,7 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
         wait: Duration::from_secs_f64(args.connect_seconds),
         silence: Duration::from_secs(args.silent_seconds.into()),
         version: env!("CARGO_PKG_VERSION"),
-        tell: match context.quiet {
-            true => Arc::new(|_: &str| ()),
-            false => Arc::new(print_message),
-        },
+        tell: if context.quiet { Arc::new(|_: &str| ()) } else { Arc::new(print_message) },
     };
     let share = ProcessShare { game: &game, args: &args.game, cluster: &cluster, context };
     match process {
@@ -79,7 +76,6 @@ fn start_thread<T: Send + 'static>(
     started.context("cannot make a thread; see the limits of the system (ulimit)")
 }
 
-/// Reads a hosts file.
 fn read_hosts(path: &Path) -> Result<Hosts> {
     let name = path.display();
     let text = read_text(path, MAX_HOSTS).with_context(|| format!("cannot read '{name}'"))?;
@@ -116,9 +112,10 @@ impl ProcessShare<'_> {
         let outcome = self.solve(out.as_mut(), refusal)?;
         let answer = report::answer(self.game, self.cluster, &outcome, out.as_ref())?;
         out.map_or(Ok(()), Output::finish)?;
-        match self.context.json {
-            true => print_json(&answer),
-            false => print_text(&report::text(&answer, self.game, &outcome, self.context)?),
+        if self.context.json {
+            print_json(&answer)
+        } else {
+            print_text(&report::text(&answer, self.game, &outcome, self.context)?)
         }
     }
 
@@ -196,10 +193,7 @@ struct StoppableOutput<'a>(&'a mut Output);
 
 impl Write for StoppableOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match stopped() {
-            true => Err(io::Error::other("stopped")),
-            false => self.0.write(bytes),
-        }
+        if stopped() { Err(io::Error::other("stopped")) } else { self.0.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -49,7 +49,6 @@ fn thread_work(work: &WorkCounts) -> ThreadWork {
     ThreadWork { ranks: work.ranks, edges: work.edges, edges_away: work.edges_away }
 }
 
-/// Returns the result as text.
 pub(super) fn text(
     answer: &ClusterAnswer,
     game: &AnyGame,

@@ -9,7 +9,6 @@ use crate::context::Context;
 use crate::output::fitted;
 use crate::sizes::{about_time, counted, format_needed, with_commas};
 
-/// Returns the judgement as text.
 pub(super) fn text(fairness: &Fairness, context: &Context) -> String {
     let mut text = format!("{}\n", fairness.game);
     text.push_str(&format!(
@@ -73,9 +72,10 @@ fn unsolved_text(reason: Option<&UnsolvedReason>, context: &Context) -> String {
         let lacks = [(seconds > reason.allowed_seconds, "--seconds"), (bytes > memory, "--memory")];
         let lacks: Vec<&str> =
             lacks.into_iter().filter_map(|(lacks, option)| lacks.then_some(option)).collect();
-        let options = match context.is_possible_memory(bytes) && !lacks.is_empty() {
-            true => format!("; see {}", lacks.join(" and ")),
-            false => String::new(),
+        let options = if context.is_possible_memory(bytes) && !lacks.is_empty() {
+            format!("; see {}", lacks.join(" and "))
+        } else {
+            String::new()
         };
         return format!("{unknown}: a solve takes {needs} of memory{options}.\n\n");
     }

@@ -106,12 +106,12 @@ fn mend_games(path: &Path, context: &Context) -> Result<()> {
         1 => (String::from("the game"), "stays"),
         games => (format!("the {} games", with_commas(games)), "stay"),
     };
-    let what_happens = match context.force {
-        true => format!("it and {games} before it are to be replaced"),
-        false if LiveFile::cut(path, half.begin)? => {
-            format!("it was cut off, and {games} before it {stay}")
-        }
-        false => return Ok(()),
+    let what_happens = if context.force {
+        format!("it and {games} before it are to be replaced")
+    } else if LiveFile::cut(path, half.begin)? {
+        format!("it was cut off, and {games} before it {stay}")
+    } else {
+        return Ok(());
     };
     if !context.quiet {
         print_message(&format!(
@@ -200,10 +200,12 @@ impl MatchRunner<'_> {
         let source = ValuesSource {
             spec,
             table: table.as_deref(),
-            solve: match needs_values {
-                true => SolveWish::Always,
-                false if self.agents.iter().any(NamedAgent::uses_values) => SolveWish::IfQuick,
-                false => SolveWish::Never,
+            solve: if needs_values {
+                SolveWish::Always
+            } else if self.agents.iter().any(NamedAgent::uses_values) {
+                SolveWish::IfQuick
+            } else {
+                SolveWish::Never
             },
         };
         let (game, values) = game_and_values(source, self.context)?;

@@ -17,7 +17,6 @@ use super::print_message;
 use super::target::Target;
 use crate::temporary::{MadePath, TemporaryPath};
 
-/// Bytes of the write buffer.
 const BUFFER_BYTES: usize = 1 << 18;
 
 /// An output of a command: an ordinary file or a stream.

@@ -65,7 +65,6 @@ impl Look {
 }
 
 impl<'a> PlayCommand<'a> {
-    /// Reads a line.
     pub(super) fn read(line: &'a str) -> Self {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

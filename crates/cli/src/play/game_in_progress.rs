@@ -269,7 +269,6 @@ impl<'a> GameInProgress<'a> {
         Advisor { game: &self.played.game, values: self.values, context: self.session.context }
     }
 
-    /// Position that is shown.
     pub(super) fn shown(&self) -> &Position {
         let ply = self.looked_at.unwrap_or(self.played.moves.len());
         &self.played.positions[ply]
@@ -324,9 +323,10 @@ impl<'a> GameInProgress<'a> {
         if !take_interrupt() && stopped() {
             return Err(SolverError::Stopped.into());
         }
-        match context.json {
-            true => self.tell(&PlayEvent::Review(&reviewed.answer), ""),
-            false => reviewed.print(),
+        if context.json {
+            self.tell(&PlayEvent::Review(&reviewed.answer), "")
+        } else {
+            reviewed.print()
         }
     }
 

@@ -40,7 +40,6 @@ pub(super) fn play_against(
     Ok(())
 }
 
-/// Plays against a program.
 fn play_against_program(
     command: &BotCommand,
     known: KnownGame<'_>,

@@ -119,9 +119,10 @@ impl GameInProgress<'_> {
         let deck = args.spec.as_deref().and_then(hindsight_rules::deck_file);
         let is_kept = !(may_replace_loaded && self.session.loaded_alone);
         let loaded = args.load.clone().filter(|_| is_kept);
-        let role = match self.session.loaded_alone {
-            true => "the file of --load",
-            false => "the file of --load, which has more than this game,",
+        let role = if self.session.loaded_alone {
+            "the file of --load"
+        } else {
+            "the file of --load, which has more than this game,"
         };
         [
             args.table.clone().map(|path| ("the table", path)),

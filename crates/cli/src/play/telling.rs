@@ -15,9 +15,10 @@ use crate::sizes::counted;
 impl GameInProgress<'_> {
     /// Tells what has happened, as a line of JSON for programs or as text for people.
     pub(super) fn tell(&self, event: &PlayEvent<'_>, text: &str) -> Result<()> {
-        match self.session.context.json {
-            true => print(&format!("{}\n", serde_json::to_string(event)?)),
-            false => print_text(text),
+        if self.session.context.json {
+            print(&format!("{}\n", serde_json::to_string(event)?))
+        } else {
+            print_text(text)
         }
     }
 
@@ -74,10 +75,7 @@ impl GameInProgress<'_> {
 
     /// Shows the position unless the person has seen it.
     pub(super) fn show_once(&mut self) -> Result<()> {
-        match std::mem::replace(&mut self.is_shown, true) {
-            true => Ok(()),
-            false => self.show(),
-        }
+        if std::mem::replace(&mut self.is_shown, true) { Ok(()) } else { self.show() }
     }
 
     pub(super) fn show(&self) -> Result<()> {
@@ -93,10 +91,8 @@ impl GameInProgress<'_> {
             _ => game.format_move(&self.played.positions[ply - 1], &self.played.moves[ply - 1])?,
         };
         let context = self.session.context;
-        let turned = match self.is_flipped {
-            true => turned_board_text(game, position, &last, context)?,
-            false => None,
-        };
+        let turned =
+            if self.is_flipped { turned_board_text(game, position, &last, context)? } else { None };
         let board = match turned {
             Some(turned) => turned,
             None => board_text(game, position, &last, context)?,
@@ -161,9 +157,10 @@ impl GameInProgress<'_> {
         if self.session.context.json {
             return print(&format!("{}\n", serde_json::to_string(&record)?));
         }
-        match self.is_over()? {
-            true => Ok(()),
-            false => print_text(&format!("\n{}\n", self.result_text(&record)?)),
+        if self.is_over()? {
+            Ok(())
+        } else {
+            print_text(&format!("\n{}\n", self.result_text(&record)?))
         }
     }
 }

@@ -67,10 +67,7 @@ pub(super) fn run(input: &Path, args: &ProbeArgs, context: &Context) -> Result<b
 /// Returns the number of lines to answer together, with their moves or not. They take an eighth of
 /// `memory` bytes at most.
 fn chunk_lines(moves: bool, memory: u64) -> usize {
-    let line_bytes = match moves {
-        true => LINE_BYTES_WITH_MOVES,
-        false => LINE_BYTES,
-    };
+    let line_bytes = if moves { LINE_BYTES_WITH_MOVES } else { LINE_BYTES };
     let lines = (memory / 8).min(CHUNK_BYTES) / line_bytes;
     lines.max(1) as usize
 }

@@ -48,9 +48,10 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     if args.canonical {
         report.add_canonical(game, position)?;
     }
-    match context.json {
-        true => print_json(&report)?,
-        false => print_text(&probe_text(&subject, &report, context)?)?,
+    if context.json {
+        print_json(&report)?;
+    } else {
+        print_text(&probe_text(&subject, &report, context)?)?;
     }
     live.stopped()
 }
@@ -93,8 +94,5 @@ fn probe_text(subject: &Subject, report: &ProbeAnswer, context: &Context) -> Res
         moves.push(["", &row.r#move, &value]);
     }
     let moves = fitted(&moves);
-    Ok(match moves.is_empty() {
-        true => text,
-        false => format!("{text}\n{moves}"),
-    })
+    Ok(if moves.is_empty() { text } else { format!("{text}\n{moves}") })
 }

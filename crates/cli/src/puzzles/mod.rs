@@ -98,8 +98,5 @@ fn find_or_tally(
 
 /// Returns what a search found, unless a signal has cut it.
 fn whole<T>(is_cut: bool, found: T) -> Result<T, Error> {
-    match is_cut {
-        true => Err(SolverError::Stopped.into()),
-        false => Ok(found),
-    }
+    if is_cut { Err(SolverError::Stopped.into()) } else { Ok(found) }
 }

@@ -10,7 +10,6 @@ use crate::args::PuzzlesArgs;
 use crate::output::{NamedFile, Output};
 use crate::picture_format::PictureFormat;
 
-/// Most puzzles of a sheet.
 const MOST_PUZZLES: usize = 1000;
 
 /// Pixels of a PNG page for each pixel of 1/96 inch: 200 in an inch.
@@ -30,7 +29,6 @@ enum SheetForm {
 impl SheetForm {
     const ALL: [Self; 3] = [Self::Svg, Self::Png, Self::Pdf];
 
-    /// Returns the ending of the files.
     fn ending(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -39,7 +37,6 @@ impl SheetForm {
         }
     }
 
-    /// Returns the option of the form.
     fn option(self) -> &'static str {
         match self {
             Self::Svg => "--svg",

@@ -27,7 +27,6 @@ fn cells(row: &PuzzleTallyRow, label: &str) -> Vec<String> {
     [plies].into_iter().chain(counts.map(with_commas)).collect()
 }
 
-/// Prints the counts.
 pub(super) fn print_tally(
     request: &PuzzleRequest<'_>,
     game: &AnyGame,

@@ -17,7 +17,6 @@ const MOST_ESTIMATE: f64 = 0.45;
 pub(super) struct ValueCurve {
     pub(super) title: String,
     pub(super) subtitle: String,
-    /// Plies of the game.
     pub(super) plies: usize,
     /// Names of players 0 and 1.
     pub(super) players: [&'static str; 2],
@@ -26,7 +25,6 @@ pub(super) struct ValueCurve {
 }
 
 pub(super) struct CurvePoint {
-    /// Plies played.
     pub(super) ply: usize,
     /// From -1, lost, to 1, won.
     pub(super) height: f64,
@@ -78,9 +76,8 @@ impl ValueCurve {
         if self.points.iter().all(|point| !point.is_proved) {
             return Some(String::from("Nothing is proved: all values are estimates.\n\n"));
         }
-        let ranges = ranges.iter().map(|&[first, last]| match first == last {
-            true => first.to_string(),
-            false => format!("{first} to {last}"),
+        let ranges = ranges.iter().map(|&[first, last]| {
+            if first == last { first.to_string() } else { format!("{first} to {last}") }
         });
         let plies = ranges.collect::<Vec<_>>().join(", ");
         Some(format!("Estimates after plies {plies}; the other values are proved.\n\n"))

@@ -32,17 +32,15 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
         bail!("nothing to draw: the game has no moves");
     }
     let reviewed = ReviewedGame::new(&record, &played, table.as_ref(), &args.search, context)?;
-    match context.json {
-        true => print_json(&reviewed.answer)?,
-        false => reviewed.print()?,
+    if context.json {
+        print_json(&reviewed.answer)?;
+    } else {
+        reviewed.print()?;
     }
     if let Some(picture) = picture {
         picture::draw(picture, &reviewed.curve)?;
     }
-    match stopped() {
-        true => Err(SolverError::Stopped.into()),
-        false => Ok(()),
-    }
+    if stopped() { Err(SolverError::Stopped.into()) } else { Ok(()) }
 }
 
 /// A game with what each of its moves gave away.

@@ -50,9 +50,10 @@ pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
         print_message(&open_warning(args));
     }
     let address = format!("http://{}/", server.address());
-    match context.json {
-        true => print_json(&AddressRow { address })?,
-        false => print(&format!("{address}\n"))?,
+    if context.json {
+        print_json(&AddressRow { address })?;
+    } else {
+        print(&format!("{address}\n"))?;
     }
     let served = server.run(router(Arc::new(state)), until(stopped));
     served.context(NO_THREADS)
@@ -60,14 +61,13 @@ pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
 
 /// Returns what it means that other machines reach the server.
 fn open_warning(args: &ServeArgs) -> String {
-    let reached = match args.bind.is_unspecified() {
-        true => String::from("every network of this machine"),
-        false => args.bind.to_string(),
+    let reached = if args.bind.is_unspecified() {
+        String::from("every network of this machine")
+    } else {
+        args.bind.to_string()
     };
-    let files = match args.sources.is_empty() {
-        true => "",
-        false => ", and read all values of the tables named here",
-    };
+    let files =
+        if args.sources.is_empty() { "" } else { ", and read all values of the tables named here" };
     format!(
         "note: other machines reach this server by {reached}: anyone there may let this machine \
          solve and analyse, within --memory and --threads{files}. There is no password and no \

@@ -21,9 +21,10 @@ impl SolveCommand<'_> {
         match error {
             Error::Plan(error) => self.explain_plan(error),
             Error::Solve(error @ SolverError::TooLong(_)) => {
-                let graph = match self.has_possible_graph() {
-                    true => self.advice_text(Method::Reachable),
-                    false => String::new(),
+                let graph = if self.has_possible_graph() {
+                    self.advice_text(Method::Reachable)
+                } else {
+                    String::new()
                 };
                 anyhow!("{error}{graph}")
             }
@@ -80,16 +81,15 @@ impl SolveCommand<'_> {
             PlanError::NeedsCheckpoint { error, memory, disk } => {
                 let error = self.context.solver_error(error);
                 let free = free_disk_bytes(Path::new("."));
-                match self.context.is_possible_memory(memory)
-                    && free.is_none_or(|free| disk <= free)
-                {
-                    false => error,
-                    true => anyhow!(
+                if self.context.is_possible_memory(memory) && free.is_none_or(|free| disk <= free) {
+                    anyhow!(
                         "{error}; with --checkpoint DIR it is solved by slices, in {} and with \
                          about {} of disk",
                         self.context.format_needed(memory),
                         format_needed(disk)
-                    ),
+                    )
+                } else {
+                    error
                 }
             }
             error => error.into(),
@@ -155,9 +155,10 @@ impl SolveCommand<'_> {
         let others = [("--check", self.args.check.is_some()), ("--way", self.args.way.is_some())];
         let given = table_options(self.args).into_iter().chain(others);
         let refused: Vec<&str> = given.filter(is_refused).map(|option| option.0).collect();
-        let without = match refused.is_empty() {
-            true => String::new(),
-            false => format!("without {}, ", refused.join(" and ")),
+        let without = if refused.is_empty() {
+            String::new()
+        } else {
+            format!("without {}, ", refused.join(" and "))
         };
         format!("; {without}--solver {} {work}", method.name())
     }

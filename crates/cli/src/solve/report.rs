@@ -16,7 +16,6 @@ use crate::text::{PlyText, above_board, histogram_text, outcome_text, plies_text
 pub(super) struct SolvedGameFacts<'a> {
     pub(super) game: &'a AnyGame,
     pub(super) start: &'a Position,
-    /// Name of the symmetry.
     pub(super) symmetry: &'static str,
     pub(super) outcome: &'a SolveOutcome,
 }
@@ -126,9 +125,10 @@ fn sample_text(sample: &SampleAnswer) -> String {
 /// board.
 pub(crate) fn heading_text(game: &AnyGame, start: &Position, context: &Context) -> Result<String> {
     let spec = game.spec();
-    let named = match *start == game.start() {
-        true => spec.to_string(),
-        false => format!("{spec}\n{}", game.format(start)?),
+    let named = if *start == game.start() {
+        spec.to_string()
+    } else {
+        format!("{spec}\n{}", game.format(start)?)
     };
     let board = board_text(game, start, "", context)?;
     Ok(above_board(&named, &board))

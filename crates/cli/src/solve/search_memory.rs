@@ -7,9 +7,10 @@ use crate::context::Context;
 /// Refuses a limit of fewer bytes than proof-number search needs.
 pub(crate) fn check_proof_memory(context: &Context) -> Result<()> {
     const MIN_BYTES: u64 = 1 << 20;
-    match context.limits().memory < MIN_BYTES {
-        true => Err(search_memory_error(MIN_BYTES, context)),
-        false => Ok(()),
+    if context.limits().memory < MIN_BYTES {
+        Err(search_memory_error(MIN_BYTES, context))
+    } else {
+        Ok(())
     }
 }
 

@@ -58,7 +58,6 @@ pub(super) struct FoundByThen {
 }
 
 impl WinnerSearch<'_> {
-    /// Prints the answer.
     pub(super) fn print(self, context: &Context) -> Result<()> {
         let answer = self.answer()?;
         if context.json {

@@ -173,9 +173,10 @@ impl TableExport<'_> {
     /// When a signal asks to stop. The unfinished file is removed then.
     fn report_progress(&self, display: &mut ProgressDisplay, done: u64) -> Result<()> {
         let progress = Progress { phase: "export", done, total: Some(self.max_rows) };
-        match display.report(progress) {
-            true => Ok(()),
-            false => Err(hindsight_games::SolverError::Stopped.into()),
+        if display.report(progress) {
+            Ok(())
+        } else {
+            Err(hindsight_games::SolverError::Stopped.into())
         }
     }
 }

@@ -16,15 +16,17 @@ pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
     let file = TableFile { name: args.file.display().to_string(), bytes: table.bytes() };
     if table.info().layout == Layout::Distances {
         let described = DistanceDescription::new(file.name, file.bytes, &table);
-        return match context.json {
-            true => print_json(&described),
-            false => print_text(&escape_controls(&distances_text(&described))),
+        return if context.json {
+            print_json(&described)
+        } else {
+            print_text(&escape_controls(&distances_text(&described)))
         };
     }
     let described = TableDescription::new(file.name, file.bytes, &table)?;
-    match context.json {
-        true => print_json(&described),
-        false => print_text(&escape_controls(&description_text(&described))),
+    if context.json {
+        print_json(&described)
+    } else {
+        print_text(&escape_controls(&description_text(&described)))
     }
 }
 

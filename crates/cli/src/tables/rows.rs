@@ -10,7 +10,6 @@ use crate::output::Output;
 
 /// A file that grows by rows.
 pub(super) trait RowSink {
-    /// Appends rows.
     fn append(&mut self, rows: Vec<TableRow>) -> Result<()>;
 
     /// Completes the file.
@@ -30,9 +29,13 @@ impl CsvRows {
 impl RowSink for CsvRows {
     fn append(&mut self, rows: Vec<TableRow>) -> Result<()> {
         for row in rows {
-            let line = CsvLine::default().field(row.tier).field(row.rank);
-            let line = line.field(row.copies).quoted(&row.position);
-            let line = line.field(row.player).value(row.value);
+            let line = CsvLine::default()
+                .field(row.tier)
+                .field(row.rank)
+                .field(row.copies)
+                .quoted(&row.position)
+                .field(row.player)
+                .value(row.value);
             self.0.write_all(line.end().as_bytes())?;
         }
         Ok(())

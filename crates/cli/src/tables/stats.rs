@@ -156,9 +156,10 @@ fn rows_with_states(stats: &PositionStats) -> Vec<(HistogramRow, Option<[u64; 2]
         rows.iter().find(is_same).map_or(0, |row| row.positions)
     };
     // Some values occur among states alone.
-    let added_rows = all_state_rows.iter();
-    let added_rows = added_rows.filter(|row| count(&stats.histogram, row) == 0);
-    let added_rows = added_rows.map(|row| HistogramRow { positions: 0, ..row.clone() });
+    let added_rows = all_state_rows
+        .iter()
+        .filter(|row| count(&stats.histogram, row) == 0)
+        .map(|row| HistogramRow { positions: 0, ..row.clone() });
     let rows = stats.histogram.iter().cloned().chain(added_rows);
     let counted = rows.map(|row| {
         let states = [state_rows, all_state_rows].map(|rows| count(rows, &row));

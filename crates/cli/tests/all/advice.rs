@@ -57,9 +57,10 @@ fn an_advised_solver_is_accepted() {
                     continue;
                 };
                 assert_eq!(code, Some(2), "{call:?}");
-                let kept = match without.iter().any(|option| more.first() == Some(&&**option)) {
-                    true => &[][..],
-                    false => more,
+                let kept = if without.iter().any(|option| more.first() == Some(&&**option)) {
+                    &[][..]
+                } else {
+                    more
                 };
                 let advised = [&["solve", spec, "--solver", &other], kept, &limits].concat();
                 let (code, late) = last_message(&advised);

@@ -39,7 +39,6 @@ impl Conversation {
         Self { child, output }
     }
 
-    /// Says some lines.
     fn say(&mut self, lines: &str) {
         let input = self.child.stdin.as_mut().expect("a pipe");
         input.write_all(lines.as_bytes()).expect("a reader");

@@ -60,10 +60,7 @@ fn run(spec: &str, signature: &str, spot: Spot) -> DamagedRun {
         assert!(!reasons.is_empty(), "{spot:?}");
     }
     DamagedRun {
-        end: match reasons.is_empty() {
-            true => End::Solved,
-            false => End::Refused,
-        },
+        end: if reasons.is_empty() { End::Solved } else { End::Refused },
         reasons,
         passed: proxy.passed,
     }

@@ -192,9 +192,10 @@ fn a_signal_ends_all_processes_and_the_checkpoint_is_kept() {
     {
         let site = Site::new(2);
         let (mut local, folder) = start_local(&site, solve.spec);
-        match is_of_terminal {
-            true => local.signal_group(signal),
-            false => local.signal(signal),
+        if is_of_terminal {
+            local.signal_group(signal);
+        } else {
+            local.signal(signal);
         }
         let ended = local.end(END);
         let stderr = local.stderr();

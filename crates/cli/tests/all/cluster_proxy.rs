@@ -35,7 +35,6 @@ pub(crate) enum Damage {
 /// Place of a damage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spot {
-    /// Number of the connection.
     pub(crate) connection: usize,
     /// True for bytes to the process that listens.
     pub(crate) inward: bool,
@@ -85,9 +84,10 @@ impl Proxy {
                 };
                 for inward in [false, true] {
                     let clone = |stream: &TcpStream| stream.try_clone().expect("a socket");
-                    let (from, to) = match inward {
-                        false => (clone(&callee), clone(&caller)),
-                        true => (clone(&caller), clone(&callee)),
+                    let (from, to) = if inward {
+                        (clone(&caller), clone(&callee))
+                    } else {
+                        (clone(&callee), clone(&caller))
                     };
                     let here = Spot { connection, inward, ..spot };
                     let is_hit = (connection, inward) == (spot.connection, spot.inward);

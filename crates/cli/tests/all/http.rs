@@ -209,10 +209,14 @@ fn run_with(variables: &[(&str, &str)], args: &[&str]) -> (Option<i32>, String) 
 fn a_proxy_is_asked_by_get_for_http_and_by_connect_for_https() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:3x3:1", &[]);
-    let proxy = server(&file, |request, reply| match request.path.contains("refused.example") {
-        true => FileReply::of_status(407),
-        false if request.path.starts_with("http") => reply,
-        false => FileReply::of_status(403),
+    let proxy = server(&file, |request, reply| {
+        if request.path.contains("refused.example") {
+            FileReply::of_status(407)
+        } else if request.path.starts_with("http") {
+            reply
+        } else {
+            FileReply::of_status(403)
+        }
     });
     let by = proxy.address("");
     let paths = || {

@@ -44,7 +44,6 @@ fn folder_with_table() -> (TestFolder, String) {
     (folder, table)
 }
 
-/// Returns the moves of a report.
 fn moves(report: &Value) -> Vec<&str> {
     let moves = report["moves"].as_array().expect("moves").iter();
     moves.map(|row| row["move"].as_str().expect("a text")).collect()

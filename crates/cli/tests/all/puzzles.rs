@@ -19,7 +19,6 @@ fn list(json: &Json) -> &Vec<Json> {
     json.as_array().expect("a list")
 }
 
-/// Reads a value from JSON.
 fn value(json: &Json) -> Value {
     let plies = || json["remoteness"].as_u64().expect("plies") as u16;
     match json["value"].as_str() {

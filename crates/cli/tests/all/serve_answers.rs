@@ -52,9 +52,9 @@ fn compare_probes(address: &str, named: [&str; 2], texts: &[String]) {
     let [in_call, in_address] = named;
     let path = format!("/api/v1/tables/{in_address}/probe");
     let of_command = batch(&[in_call, "--batch", "--moves"], &texts.join("\n"));
-    let of_server = post(address, &path, &json!({"positions": texts, "moves": true}));
-    let mut of_server: Value = serde_json::from_str(&of_server).expect("JSON");
-    let of_server = of_server["results"].as_array_mut().expect("results");
+    let reply = post(address, &path, &json!({"positions": texts, "moves": true}));
+    let mut reply: Value = serde_json::from_str(&reply).expect("JSON");
+    let of_server = reply["results"].as_array_mut().expect("results");
     assert_eq!(of_server.len(), of_command.len());
     for (of_server, of_command) in of_server.iter_mut().zip(&of_command) {
         assert_eq!(&as_of_command(of_server.take()), of_command, "{in_call}");

@@ -9,7 +9,6 @@ use timely::communication::Push;
 use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 
-/// Bytes of a [`ParcelHead`].
 const HEAD_BYTES: usize = 24;
 
 /// A message from one worker to another, or the answer to one.

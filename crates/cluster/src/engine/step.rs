@@ -93,7 +93,6 @@ impl<'w> Steps<'w> {
         self.worker.index()
     }
 
-    /// Number of all workers.
     pub(crate) fn workers(&self) -> usize {
         self.worker.peers()
     }

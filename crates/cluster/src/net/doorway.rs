@@ -164,12 +164,13 @@ impl Guest {
                 },
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    return match self.since.elapsed() > HELLO_TIME {
-                        false => Visit::Waits,
-                        true => Visit::Strange(format!(
+                    return if self.since.elapsed() > HELLO_TIME {
+                        Visit::Strange(format!(
                             "hung up on {address}, which said no hello within {} seconds",
                             HELLO_TIME.as_secs()
-                        )),
+                        ))
+                    } else {
+                        Visit::Waits
                     };
                 }
                 Err(_) => return Visit::Leaves,

@@ -40,11 +40,8 @@ pub(crate) enum Role {
 /// Description that a process gives of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Hello {
-    /// Version of the program.
     pub(crate) version: String,
-    /// Number of the process.
     pub(crate) process: usize,
-    /// Number of all processes.
     pub(crate) processes: usize,
     /// Threads that solve, in each process.
     pub(crate) threads: usize,
@@ -150,7 +147,6 @@ impl Hello {
             .then(|| format!("{own} {}, {their} {}", self.settings, other.settings))
     }
 
-    /// Writes the hello.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mut bytes = [&MAGIC[..], &[VERSION], &[0; 4]].concat();
         for number in [self.process, self.processes, self.threads] {

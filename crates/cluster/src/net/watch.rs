@@ -269,9 +269,10 @@ impl Watch {
         if fault.is_some() {
             return;
         }
-        let word = match is_refusal {
-            true => Word::Refused(sentence.clone()),
-            false => Word::Failed(sentence.clone()),
+        let word = if is_refusal {
+            Word::Refused(sentence.clone())
+        } else {
+            Word::Failed(sentence.clone())
         };
         *fault = Some(Fault { sentence, is_refusal });
         self.has_fault.store(true, Ordering::Release);
@@ -335,10 +336,8 @@ impl Watch {
                 if state.is_done {
                     continue;
                 }
-                let patience = match state.is_ready {
-                    true => self.patience.working,
-                    false => self.patience.beginning,
-                };
+                let patience =
+                    if state.is_ready { self.patience.working } else { self.patience.beginning };
                 let received = peer.data.received.load(Ordering::Relaxed);
                 let trouble = state.pulse.beat(received, patience.as_secs());
                 drop(state);

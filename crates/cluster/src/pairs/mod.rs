@@ -110,10 +110,7 @@ impl<'a> PairParts<'a> {
 
     /// Ranks of a layer; 0 after the last.
     fn ranks_or_none(&self, layer: u32) -> u64 {
-        match layer < self.shapes.len() {
-            true => self.shapes.ranks(layer),
-            false => 0,
-        }
+        if layer < self.shapes.len() { self.shapes.ranks(layer) } else { 0 }
     }
 
     fn deal(&self, layer: u32) -> Deal {
@@ -125,7 +122,6 @@ impl<'a> PairParts<'a> {
         vec![NO_EXIT; self.deal(layer).part_len(self.worker) as usize]
     }
 
-    /// Number of passes over a layer.
     fn passes(&self, layer: u32) -> u32 {
         match self.ranks_or_none(layer) {
             0..RANKS_OF_ONE_PASS => 1,
@@ -156,9 +152,10 @@ impl PartSolver for PairParts<'_> {
             self.next = self.no_exits(layer + 1);
         }
         let above_deal = self.deal(layer + 1);
-        let above = match layer + 1 < self.shapes.len() {
-            true => TierIndex::new(&self.shapes.layer(layer + 1).tiers),
-            false => TierIndex::default(),
+        let above = if layer + 1 < self.shapes.len() {
+            TierIndex::new(&self.shapes.layer(layer + 1).tiers)
+        } else {
+            TierIndex::default()
         };
         let passes = self.passes(layer);
         let mut buffers = TableBuffers::new(self.workers);

@@ -2,7 +2,6 @@
 
 use crate::engine::Post;
 
-/// Bytes of a parcel.
 const PARCEL_BYTES: usize = 1 << 17;
 /// Bytes that the tables for one worker take, with those of a large board.
 pub(crate) const TABLE_BYTES: u64 = 2 * PARCEL_BYTES as u64;
@@ -17,7 +16,6 @@ impl TableBuffers {
         Self { buffers: vec![Vec::new(); workers] }
     }
 
-    /// Adds a table for a worker.
     pub(super) fn add(&mut self, worker: usize, index: u32, table: &[u8], post: &mut Post) {
         let buffer = &mut self.buffers[worker];
         if buffer.capacity() == 0 {

@@ -11,7 +11,6 @@ pub(crate) struct TierIndex {
 }
 
 impl TierIndex {
-    /// Indexes the tiers of a layer.
     pub(super) fn new(tiers: &[u64]) -> Self {
         let bits = (2 * tiers.len()).next_power_of_two().ilog2().max(1);
         let mut index =

@@ -36,7 +36,6 @@ impl Deal {
         }
     }
 
-    /// Number of ordinals.
     pub(crate) fn ordinals(&self) -> u64 {
         self.ordinals
     }

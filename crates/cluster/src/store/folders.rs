@@ -96,9 +96,10 @@ impl ProcessFolder {
             BlobFolder::check(&dir.join(folder.name()), spec, &layout_name).map_err(refusal)?;
         }
         let path = dir.join(own.name());
-        let opened = match seen.contains(&own) {
-            true => CheckpointDir::resume(&path, spec, layout),
-            false => CheckpointDir::create(&path, spec, layout),
+        let opened = if seen.contains(&own) {
+            CheckpointDir::resume(&path, spec, layout)
+        } else {
+            CheckpointDir::create(&path, spec, layout)
         };
         let opened = opened.map_err(|error| match error {
             TableError::Checkpoint(error) => refusal(error),

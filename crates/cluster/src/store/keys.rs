@@ -6,7 +6,6 @@ use hindsight_engine::checkpoint::{Blobs, CheckpointError};
 
 use super::folders::SolvePoint;
 
-/// Key of the commit.
 pub(crate) const COMMIT: &str = "commit";
 
 /// Kind of a blob that a worker keeps of its part.
@@ -32,7 +31,6 @@ impl PartKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Owner {
     pub(crate) worker: usize,
-    /// Number of all workers.
     pub(crate) workers: usize,
 }
 

@@ -209,10 +209,7 @@ pub(crate) fn read_part(
             last.pass = pass;
         }
     }
-    match last == point {
-        true => Ok(part),
-        false => Err(lacks().into()),
-    }
+    if last == point { Ok(part) } else { Err(lacks().into()) }
 }
 
 /// List in the log before a pass.
@@ -335,12 +332,11 @@ mod tests {
             let array = PackedArray::Bytes(&[&[7; 25]]);
             packed::put(&blobs, "log", &fields, array).expect("room");
             let log = read_log(&blobs, "log", 100);
-            match is_read {
-                true => assert_eq!(log.expect("a log").expect("it is there").log, [7; 25]),
-                false => {
-                    let error = log.err().expect("damage").to_string();
-                    assert!(error.contains("it is longer than a log"), "{error}");
-                }
+            if is_read {
+                assert_eq!(log.expect("a log").expect("it is there").log, [7; 25]);
+            } else {
+                let error = log.err().expect("damage").to_string();
+                assert!(error.contains("it is longer than a log"), "{error}");
             }
         }
     }

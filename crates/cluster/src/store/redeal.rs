@@ -47,10 +47,10 @@ impl NewPart {
         }
         if !self.counts.is_empty() {
             let own = &mut self.counts[places];
-            match piece.counts.len() == own.len() {
-                true => own.copy_from_slice(piece.counts),
-                false => return Err(wrong()),
+            if piece.counts.len() != own.len() {
+                return Err(wrong());
             }
+            own.copy_from_slice(piece.counts);
         }
         Ok(())
     }
@@ -132,9 +132,10 @@ impl RedealStep<'_> {
             counts: old.counts.get(places).unwrap_or(&[]),
         };
         let place = new.place(ordinal);
-        match place.worker == self.worker {
-            true => self.part.fill(place.index as usize, &piece)?,
-            false => post.send(place.worker, 0, 0, piece.to_bytes(place.index)),
+        if place.worker == self.worker {
+            self.part.fill(place.index as usize, &piece)?;
+        } else {
+            post.send(place.worker, 0, 0, piece.to_bytes(place.index));
         }
         Ok(end)
     }

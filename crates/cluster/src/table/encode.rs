@@ -11,7 +11,6 @@ use super::runs::OwnRuns;
 use crate::engine::{ParcelHead, Post, Step, Steps};
 use crate::error::ClusterError;
 
-/// Runs that wait to be written.
 const WAITING_RUNS: usize = 64;
 
 /// Encodes the runs of a layer. Worker 0 writes them to a folder.
@@ -32,11 +31,12 @@ pub(super) fn encode_layer(
     };
     let (to_writer, runs_in_order) = sync_channel(WAITING_RUNS);
     thread::scope(|scope| {
-        let writer = thread::Builder::new().name("table".into());
-        let writer = writer.spawn_scoped(scope, move || {
-            folder.put_layer_parts(encoding, coder, &mut |_| next_run(&runs_in_order))
-        });
-        let writer = writer.map_err(|error| ClusterError::Solve(Error::Thread(error)))?;
+        let writer = thread::Builder::new()
+            .name("table".into())
+            .spawn_scoped(scope, move || {
+                folder.put_layer_parts(encoding, coder, &mut |_| next_run(&runs_in_order))
+            })
+            .map_err(|error| ClusterError::Solve(Error::Thread(error)))?;
         step.sorter = Some(RunSorter { next: 0, early: BTreeMap::new(), to_writer });
         let ran = steps.run(&mut step);
         // The writer ends when no more runs can come.

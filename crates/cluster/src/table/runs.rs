@@ -38,7 +38,6 @@ impl<'a> OwnRuns<'a> {
         Ok(runs)
     }
 
-    /// Ordinals of a run.
     fn ordinals(&self, run: u64) -> Range<u64> {
         let begin = run * RUN_RANKS;
         begin..self.deal.ordinals().min(begin + RUN_RANKS)
@@ -58,7 +57,6 @@ impl<'a> OwnRuns<'a> {
         })
     }
 
-    /// Codes of an own run.
     pub(super) fn codes(&self, run: u64) -> Result<Cow<'a, [u8]>, ClusterError> {
         let ordinals = self.ordinals(run);
         let len = (ordinals.end - ordinals.start) as usize;
@@ -70,13 +68,13 @@ impl<'a> OwnRuns<'a> {
         let own = (stretch - ordinals.start) as usize;
         let mut codes = self.codes[begin..begin + own].to_vec();
         codes.extend(self.tails.get(&run).into_iter().flatten());
-        match codes.len() == len {
-            true => Ok(Cow::Owned(codes)),
-            false => Err(ClusterError::damaged(Damage("a run without its end".into()))),
+        if codes.len() == len {
+            Ok(Cow::Owned(codes))
+        } else {
+            Err(ClusterError::damaged(Damage("a run without its end".into())))
         }
     }
 
-    /// Piece of an own run.
     pub(super) fn piece<'p>(&'p self, run: u64, codes: &'p [u8]) -> LayerPiece<'p> {
         LayerPiece { first: run * RUN_RANKS, codes, palette: self.palette }
     }

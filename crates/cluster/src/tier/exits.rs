@@ -145,11 +145,11 @@ pub(super) fn answer(
     questions: &[u8],
 ) -> Result<Vec<u8>, ClusterError> {
     let mut cursor = Cursor::new(questions, "questions");
-    let layer = cursor.varint().map_err(ClusterError::damaged)?;
-    let layer = usize::try_from(layer).ok().and_then(|layer| finished.get(layer));
-    let layer = layer.ok_or_else(|| {
-        ClusterError::damaged(Damage("a question about no finished layer".into()))
-    })?;
+    let number = cursor.varint().map_err(ClusterError::damaged)?;
+    let layer =
+        usize::try_from(number).ok().and_then(|number| finished.get(number)).ok_or_else(|| {
+            ClusterError::damaged(Damage("a question about no finished layer".into()))
+        })?;
     let mut body = Vec::new();
     put_palette(&mut body, &layer.palette);
     unpack(cursor.rest(), |place| {

@@ -54,9 +54,10 @@ impl TierPart {
         };
         for place in 0..part.codes.len() {
             let code = part.codes[place];
-            match code == HOLE || part.values.is_settled(code) {
-                true => part.decided += 1,
-                false => part.mark(place, code),
+            if code == HOLE || part.values.is_settled(code) {
+                part.decided += 1;
+            } else {
+                part.mark(place, code);
             }
         }
         part

@@ -264,9 +264,10 @@ struct Moves<'p> {
 impl<'p> Moves<'p> {
     fn new(part: &'p mut TierPart, kind: u32, ply: u16) -> Result<Self, Error> {
         let next = ply + 1;
-        let win = match kind == WINNING_MOVE {
-            true => Some(part.values.code_for(Value::Win(next), false)?),
-            false => None,
+        let win = if kind == WINNING_MOVE {
+            Some(part.values.code_for(Value::Win(next), false)?)
+        } else {
+            None
         };
         Ok(Self { part, next, win })
     }

@@ -22,7 +22,6 @@ pub(crate) struct Shares {
     pub(crate) processes: usize,
     pub(crate) threads: usize,
     pub(crate) layout: Layout,
-    /// Folder of the checkpoint.
     pub(crate) checkpoint: Option<PathBuf>,
     /// True if each process has a folder of its own in it, as on a disk of its own.
     pub(crate) has_own_disks: bool,
@@ -121,9 +120,8 @@ impl Share<'_> {
         let (spec, layout) = (self.spec, self.shares.layout);
         let game_of = CheckpointOf { spec, layout, resume: self.shares.resume };
         let checkpoint = self.shares.checkpoint.as_ref();
-        let dir = checkpoint.map(|dir| match self.shares.has_own_disks {
-            true => dir.join(process.to_string()),
-            false => dir.clone(),
+        let dir = checkpoint.map(|dir| {
+            if self.shares.has_own_disks { dir.join(process.to_string()) } else { dir.clone() }
         });
         let folder = dir
             .as_ref()

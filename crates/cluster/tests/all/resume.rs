@@ -112,9 +112,12 @@ fn begin_and_leave(dir: &Path, process: usize, processes: usize) {
 fn folders_without_parts_are_removed_on_every_disk() {
     for has_own_disks in [true, false] {
         let folder = tempfile::tempdir().expect("a folder");
-        let disk = |process: usize| match has_own_disks {
-            true => folder.path().join(process.to_string()),
-            false => folder.path().to_owned(),
+        let disk = |process: usize| {
+            if has_own_disks {
+                folder.path().join(process.to_string())
+            } else {
+                folder.path().to_owned()
+            }
         };
         (0..2).for_each(|process| begin_and_leave(&disk(process), process, 2));
         let shares = Shares {

@@ -25,7 +25,6 @@ pub struct SymmetryClasses {
     bits: Vec<u64>,
     /// Number of bits set before each block.
     before: Vec<u64>,
-    /// Number of classes.
     len: u64,
 }
 

@@ -26,9 +26,8 @@ pub fn pdf(pages: &[&Picture], title: &str) -> Result<Vec<u8>, PictureError> {
     let mut pdf = Pdf::new();
     pdf.catalog(catalog).pages(page_tree);
     pdf.document_info(info).title(TextStr(title));
-    let contents = pages.iter();
-    let contents = contents.map(|page| compressed(&content_of(page, &mut used)));
-    let contents: Vec<Vec<u8>> = contents.collect();
+    let contents: Vec<Vec<u8>> =
+        pages.iter().map(|page| compressed(&content_of(page, &mut used))).collect();
     let font_numbers: Vec<Ref> = used.fonts.iter().map(|_| numbers.next()).collect();
     let page_numbers: Vec<Ref> = pages.iter().map(|_| numbers.next()).collect();
     let count = i32::try_from(pages.len()).expect("fewer than 2^31 pages");

@@ -6,7 +6,6 @@ use pdf_writer::Ref;
 /// Level of the compression, of ten.
 const COMPRESSION: u8 = 9;
 
-/// Returns compressed bytes.
 pub(super) fn compressed(bytes: &[u8]) -> Vec<u8> {
     compress_to_vec_zlib(bytes, COMPRESSION)
 }

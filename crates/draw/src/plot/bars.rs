@@ -50,7 +50,6 @@ impl PlotBars {
         self.bars.iter().any(|bar| bar.other.is_some())
     }
 
-    /// Returns the greatest number.
     pub(super) fn greatest(&self) -> f64 {
         let numbers = self.bars.iter().flat_map(|bar| {
             let high = bar.bounds.map(|bounds| bounds[1]);
@@ -77,9 +76,8 @@ impl PlotBars {
             canvas.text(0.0, top, WORD_SIZE, Anchor::Start, &self.names_label);
         }
         top += 12.0;
-        let names = self.bars.iter();
-        let names = names.map(|bar| wrapped(&bar.name, TICK_SIZE, NAMES * width));
-        let names: Vec<Vec<String>> = names.collect();
+        let names: Vec<Vec<String>> =
+            self.bars.iter().map(|bar| wrapped(&bar.name, TICK_SIZE, NAMES * width)).collect();
         let widths = names.iter().map(|lines| TICK_SIZE * greatest_width(lines));
         let left = rounded(widths.fold(0.0, f64::max) + 10.0);
         let scale = Scale::new(false, false, &[0.0, self.greatest()], 6);
@@ -88,11 +86,10 @@ impl PlotBars {
         let across =
             |number| rounded(left + room * scale.place(number).unwrap_or(0.0).clamp(0.0, 1.0));
         let least: f64 = if has_others { 28.0 } else { LINE };
-        let heights = names.iter();
-        let heights = heights.map(|lines| least.max(LINE * lines.len() as f64) + GAP);
-        let heights: Vec<f64> = heights.collect();
-        let thinner = (MOST_HEIGHT / heights.iter().sum::<f64>()).min(1.0);
-        let heights: Vec<f64> = heights.iter().map(|height| thinner * height).collect();
+        let wished: Vec<f64> =
+            names.iter().map(|lines| least.max(LINE * lines.len() as f64) + GAP).collect();
+        let thinner = (MOST_HEIGHT / wished.iter().sum::<f64>()).min(1.0);
+        let heights: Vec<f64> = wished.iter().map(|height| thinner * height).collect();
         let bottom = top + heights.iter().sum::<f64>() + GAP;
         for (number, text) in &scale.ticks {
             let x = across(*number);

@@ -149,10 +149,9 @@ impl PlotCurve {
     /// Returns the upper end of the last bin of a histogram: the last point if it has no height.
     fn end_of_bins(&self) -> Option<f64> {
         match &self.points[..] {
-            [.., before, last] if self.form == CurveForm::Steps => Some(match last.y == 0.0 {
-                true => last.x,
-                false => 2.0 * last.x - before.x,
-            }),
+            [.., before, last] if self.form == CurveForm::Steps => {
+                Some(if last.y == 0.0 { last.x } else { 2.0 * last.x - before.x })
+            }
             _ => None,
         }
     }
@@ -226,9 +225,10 @@ impl Frame {
         let mut path = String::new();
         for [x, y] in curve.points.iter().filter_map(|point| self.place(point)) {
             // Ignored: writing to a string does not fail.
-            let _ = match path.is_empty() {
-                true => write!(path, "M {x} {bottom} V {y} "),
-                false => write!(path, "H {x} V {y} "),
+            let _ = if path.is_empty() {
+                write!(path, "M {x} {bottom} V {y} ")
+            } else {
+                write!(path, "H {x} V {y} ")
             };
         }
         if path.is_empty() {
@@ -285,9 +285,11 @@ impl Frame {
     /// line if possible. A label without such a place is left out.
     fn draw_labels(&self, canvas: &mut Canvas, curves: &PlotCurves) {
         let boxed = |[x, y]: [f64; 2], far: f64| [x - far, y - far, x + far, y + far];
-        let labelled = curves.points().filter(|point| !point.label.is_empty());
-        let labelled = labelled.filter_map(|point| Some((self.place(point)?, &*point.label)));
-        let labelled: Vec<([f64; 2], &str)> = labelled.collect();
+        let labelled: Vec<([f64; 2], &str)> = curves
+            .points()
+            .filter(|point| !point.label.is_empty())
+            .filter_map(|point| Some((self.place(point)?, &*point.label)))
+            .collect();
         if labelled.is_empty() {
             return;
         }

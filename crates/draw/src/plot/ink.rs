@@ -101,7 +101,6 @@ impl PlotMark {
         Self::Cross,
     ];
 
-    /// Returns the character of the mark.
     pub(super) fn sign(self) -> Option<char> {
         Some(match self {
             Self::None => return None,
@@ -115,7 +114,6 @@ impl PlotMark {
         })
     }
 
-    /// Draws the mark at a point.
     pub(super) fn draw(self, canvas: &mut Canvas, color: PlotColor, [x, y]: [f64; 2]) {
         let color = color.hex();
         let (full, hollow) = (Paint::new(color, "none", 0.0), Paint::new("#ffffff", color, 1.8));
@@ -157,7 +155,6 @@ impl PlotInk {
         }
     }
 
-    /// Returns the paint of the line.
     pub(super) fn line(self) -> Paint {
         const DASHES: [&[f32]; 4] = [&[], &[9.0, 5.0], &[2.0, 5.0], &[10.0, 5.0, 2.0, 5.0]];
         Paint { dash: DASHES[self.dash % DASHES.len()], ..Paint::line(self.color.hex(), 2.0) }

@@ -69,9 +69,10 @@ impl Scale {
     /// Returns the place of a number, from 0 at the low end to 1 at the high one; `None` if it has
     /// none.
     pub(super) fn place(&self, number: f64) -> Option<f64> {
-        let place = match self.is_log {
-            true => (number / self.low).ln() / (self.high / self.low).ln(),
-            false => (number - self.low) / (self.high - self.low),
+        let place = if self.is_log {
+            (number / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (number - self.low) / (self.high - self.low)
         };
         place.is_finite().then_some(place)
     }
@@ -82,11 +83,14 @@ fn ends(is_log: bool, numbers: &[f64]) -> [f64; 2] {
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());
     let low = finite().fold(f64::INFINITY, f64::min);
     let high = finite().fold(f64::NEG_INFINITY, f64::max);
-    match high - low > 1e-12 * low.abs().max(1e-9) {
-        true => [low, high],
-        false if low <= high => [low, low + low.abs().max(1.0)],
-        false if is_log => [1.0, 10.0],
-        false => [0.0, 1.0],
+    if high - low > 1e-12 * low.abs().max(1e-9) {
+        [low, high]
+    } else if low <= high {
+        [low, low + low.abs().max(1.0)]
+    } else if is_log {
+        [1.0, 10.0]
+    } else {
+        [0.0, 1.0]
     }
 }
 
@@ -101,9 +105,8 @@ fn numbers([low, high]: [f64; 2], most: usize, least_step: f64) -> Vec<f64> {
     let step = step.unwrap_or(10.0 * power);
     let [first, last] = [(low / step).floor(), (high / step).ceil()].map(|number| number as i64);
     // A step such as 0.1 is no sum of powers of two: 3 * 0.1 is 0.30000000000000004.
-    let exact = |number: i64| match step < 1.0 {
-        true => number as f64 / (1.0 / step).round(),
-        false => number as f64 * step,
+    let exact = |number: i64| {
+        if step < 1.0 { number as f64 / (1.0 / step).round() } else { number as f64 * step }
     };
     (first..=last).map(exact).collect()
 }
@@ -112,16 +115,16 @@ fn numbers([low, high]: [f64; 2], most: usize, least_step: f64) -> Vec<f64> {
 fn log_numbers([low, high]: [f64; 2], most: usize) -> Vec<f64> {
     let [first, last] = [low.log10().floor(), high.log10().ceil()];
     let every = ((last - first) / most as f64).ceil().max(1.0) as usize;
-    let digits =
-        match (high / low).log10() * 3.0 <= most as f64 && (high / low).log10() < MANY_DECADES {
-            true => &[1.0, 2.0, 5.0][..],
-            false => &[1.0],
-        };
+    let digits = if (high / low).log10() * 3.0 <= most as f64 && (high / low).log10() < MANY_DECADES
+    {
+        &[1.0, 2.0, 5.0][..]
+    } else {
+        &[1.0]
+    };
     let powers = (first as i32..=last as i32 + every as i32 - 1).step_by(every);
     let numbers = powers.flat_map(|power| {
-        digits.iter().map(move |digit| match power < 0 {
-            true => digit / 10_f64.powi(-power),
-            false => digit * 10_f64.powi(power),
+        digits.iter().map(move |digit| {
+            if power < 0 { digit / 10_f64.powi(-power) } else { digit * 10_f64.powi(power) }
         })
     });
     numbers.collect()

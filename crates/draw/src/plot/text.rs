@@ -16,7 +16,6 @@ const LEAST_ROWS: usize = 12;
 /// Least columns between two marks of a line.
 const MARK_DISTANCE: usize = 4;
 
-/// Returns a plot as text.
 pub(super) fn text_of(plot: &Plot, style: TerminalStyle) -> String {
     let mut text = PlotText {
         canvas: TextCanvas::default(),

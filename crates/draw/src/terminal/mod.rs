@@ -114,10 +114,7 @@ impl TextPicture<'_> {
         let column = board_width(self.drawing) + PANEL_GAP;
         let bottom = board_height(self.drawing).saturating_sub(3);
         for player in [0, 1] {
-            let line = match self.drawing.is_at_top(player) {
-                true => 1,
-                false => bottom.max(2),
-            };
+            let line = if self.drawing.is_at_top(player) { 1 } else { bottom.max(2) };
             self.draw_seat_words(player, column, line);
         }
         let aside = aside_words(self.drawing);

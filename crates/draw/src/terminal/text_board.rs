@@ -108,10 +108,7 @@ impl TextBoard<'_> {
             MarkKind::Hole => self.canvas.put(column - 1, line, HOLE, Ink::FAINT),
             MarkKind::Home(player) => {
                 let ink = Ink::of_seat(&self.drawing.seats[player]);
-                let edge = match self.drawing.is_at_top(player) {
-                    true => line - 1,
-                    false => line + 1,
-                };
+                let edge = if self.drawing.is_at_top(player) { line - 1 } else { line + 1 };
                 self.canvas.put_sign(column, line, HOME, ink);
                 self.canvas.put(column - 1, edge, HOME_EDGE, ink);
             }
@@ -123,9 +120,10 @@ impl TextBoard<'_> {
         let from_top = usize::from(self.drawing.rows - 1 - place.row);
         let column = NAMES_WIDTH + CELL_WIDTH * (usize::from(place.column) + 1);
         let line = self.top + CELL_HEIGHT * from_top;
-        let (ink, [along_row, along_column]) = match self.last.fence.as_ref() == Some(&fence.name) {
-            true => (Ink::LAST, ['═', '║']),
-            false => (Ink::WOOD, ['━', '┃']),
+        let (ink, [along_row, along_column]) = if self.last.fence.as_ref() == Some(&fence.name) {
+            (Ink::LAST, ['═', '║'])
+        } else {
+            (Ink::WOOD, ['━', '┃'])
         };
         if fence.is_vertical {
             for line in line - 1..=line + 1 {

@@ -23,7 +23,6 @@ const SEAT_HEIGHT: usize = CARD_HEIGHT + 1;
 /// Lines of two players with cards.
 pub(super) const CARDS_HEIGHT: usize = 2 * SEAT_HEIGHT + 1;
 
-/// Returns true if there are cards.
 pub(super) fn has_cards(drawing: &Drawing) -> bool {
     !drawing.cards_aside.is_empty() || drawing.seats.iter().any(|seat| !seat.cards.is_empty())
 }
@@ -88,10 +87,8 @@ pub(super) fn draw_grids(canvas: &mut TextCanvas, drawing: &Drawing, column: usi
     for player in [0, 1] {
         let is_at_top = drawing.is_at_top(player);
         let cards = &drawing.seats[player].cards;
-        let [name_line, cards_line] = match is_at_top {
-            true => [0, 1],
-            false => [height - 1, height - 1 - CARD_HEIGHT],
-        };
+        let [name_line, cards_line] =
+            if is_at_top { [0, 1] } else { [height - 1, height - 1 - CARD_HEIGHT] };
         put_signs(canvas, column, name_line, drawing, player);
         let name = name_of(drawing, player);
         canvas.put(column + NAME_INDENT, name_line, &name, Ink::PLAIN);
@@ -149,8 +146,9 @@ impl CardRow<'_> {
 
 /// Returns the name of a card, cut to the width of a card.
 fn short_name(name: &str) -> String {
-    match name.width() <= CARD_WIDTH {
-        true => name.to_owned(),
-        false => format!("{}..", start_of(name, CARD_WIDTH - 2)),
+    if name.width() <= CARD_WIDTH {
+        name.to_owned()
+    } else {
+        format!("{}..", start_of(name, CARD_WIDTH - 2))
     }
 }

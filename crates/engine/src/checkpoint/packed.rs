@@ -22,10 +22,8 @@ use crate::checkpoint::error::CheckpointError;
 /// First bytes of a blob.
 const MAGIC: [u8; 8] = *b"HSBLOB1\n";
 
-/// Words per run.
 const RUN_WORDS: usize = 1 << 18;
 
-/// Bytes per run.
 const RUN_BYTES: usize = 4 * RUN_WORDS;
 
 /// Runs that are compressed or decompressed in parallel.
@@ -387,7 +385,6 @@ fn check_end(blob: &mut impl Read) -> Result<(), ReadFault> {
     }
 }
 
-/// Skips a run.
 fn skip_run(blob: &mut BufReader<Box<dyn Blob>>) -> io::Result<()> {
     let mut length = [0; 4];
     blob.read_exact(&mut length)?;
@@ -438,7 +435,6 @@ impl RunUnpacker {
         Ok(())
     }
 
-    /// Decompresses a whole run.
     fn unpack_whole(&mut self, packed: &[u8], out: &mut [u8]) -> Result<(), &'static str> {
         if packed.is_empty() {
             out.fill(0);

@@ -268,9 +268,6 @@ impl Audit<'_> {
 
     /// Returns the result, or an error if the audit was stopped.
     fn finished(&self, quality: PlayQuality) -> Result<PlayQuality, GamesError> {
-        match self.goes_on() {
-            true => Ok(quality),
-            false => Err(Error::Stopped.into()),
-        }
+        if self.goes_on() { Ok(quality) } else { Err(Error::Stopped.into()) }
     }
 }

@@ -52,10 +52,7 @@ impl JudgedGames {
         if choices >= self.wanted || counted.are_barren() {
             self.are_enough.store(true, Ordering::Relaxed);
         }
-        match counted.are_barren() {
-            true => Err(counted.games),
-            false => Ok(choices - before),
-        }
+        if counted.are_barren() { Err(counted.games) } else { Ok(choices - before) }
     }
 
     pub(crate) fn finish(self) -> PlayQuality {

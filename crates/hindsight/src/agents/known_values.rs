@@ -47,10 +47,7 @@ impl AnyGame {
         }
         let options = &options.resolved();
         let are_needed = specs.iter().any(|agent| agent.needs_values());
-        let seconds = match are_needed {
-            true => EVERY_POSITION_SECONDS,
-            false => QUICK_SECONDS,
-        };
+        let seconds = if are_needed { EVERY_POSITION_SECONDS } else { QUICK_SECONDS };
         let within = Options { seconds: Some(seconds), ..options.clone() };
         let game = game_with_symmetry(self.spec(), Symmetry::All)?;
         let mut solved = None;

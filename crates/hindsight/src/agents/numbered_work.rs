@@ -38,13 +38,9 @@ impl<'a> NumberedWork<'a> {
 
     /// Returns the number of threads that work.
     pub(crate) fn threads(&self) -> u64 {
-        match self.in_this_thread {
-            true => 1,
-            false => rayon::current_num_threads() as u64,
-        }
+        if self.in_this_thread { 1 } else { rayon::current_num_threads() as u64 }
     }
 
-    /// Counts units that are done.
     pub(crate) fn count(&self, units: u64) {
         self.done.fetch_add(units, Ordering::Relaxed);
     }

@@ -79,9 +79,12 @@ impl TableRanks for StatesGame {
         let states = ranks.iter().map(|&rank| state_at(&self.named.game, tier, rank, 0));
         let states: Vec<Option<Packed>> = states.collect();
         let known: Vec<Packed> = states.iter().copied().flatten().collect();
-        let answers = file.table.with_states(&self.named.game).probe_many(&known);
-        let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
-        let mut answers = answers.into_iter();
+        let mut answers = file
+            .table
+            .with_states(&self.named.game)
+            .probe_many(&known)
+            .map_err(|error| GamesError::of_table(&file.path, error))?
+            .into_iter();
         let answer =
             |state: Option<_>| state.and_then(|_| answers.next()).unwrap_or(Answer::Unknown);
         Ok(states.into_iter().map(answer).collect())

@@ -30,7 +30,6 @@ pub(super) type PlanResult<'g> = Result<SolvePlan<'g>, PlanError>;
 
 /// Structure of a game: the solvers and tables that it allows.
 pub(crate) trait GameStructure: Send + Sync {
-    /// Returns the game.
     fn named(&self) -> &NamedGame;
 
     /// Returns the numbering of the positions, if the game has one.
@@ -191,7 +190,6 @@ impl GameParts {
         self.structure.ranks()
     }
 
-    /// Returns the game of packed rules.
     pub(crate) fn new(game: PackedGame) -> Self {
         Self::with_forward(game, None)
     }

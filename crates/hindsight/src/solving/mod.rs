@@ -164,9 +164,10 @@ impl AnyGame {
 
 /// Refuses options that name a file to be written.
 pub(crate) fn refuse_files(options: &Options) -> Result<(), GamesError> {
-    match options.table.is_some() || options.checkpoint.is_some() {
-        true => Err(PlanError::StoresNothing.into()),
-        false => Ok(()),
+    if options.table.is_some() || options.checkpoint.is_some() {
+        Err(PlanError::StoresNothing.into())
+    } else {
+        Ok(())
     }
 }
 

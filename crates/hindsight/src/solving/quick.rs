@@ -121,13 +121,14 @@ impl AnyGame {
                 false
             }
         });
-        match has_values {
-            true => Ok(()),
-            false => Err(GamesError::TooManyPositions {
+        if has_values {
+            Ok(())
+        } else {
+            Err(GamesError::TooManyPositions {
                 game: self.spec().to_string(),
                 positions: self.ranked_positions(),
                 can_have_table: self.has_possible_table(options),
-            }),
+            })
         }
     }
 

@@ -29,9 +29,11 @@ pub(super) fn find(
     let (mut scanned, mut positions) = (0, 0);
     for layer in 0..base.layers() {
         let states = table.decode_states(game, layer).map_err(explain)?;
-        let successors = base.layer_successors(layer).into_iter();
-        let successors = successors.map(|layer| table.decode_unrestricted(game, layer));
-        let successors: Result<Vec<_>, _> = successors.collect();
+        let successors: Result<Vec<_>, _> = base
+            .layer_successors(layer)
+            .into_iter()
+            .map(|layer| table.decode_unrestricted(game, layer))
+            .collect();
         let layers =
             SacrificeLayers { layer: &states, successor_layers: &successors.map_err(explain)? };
         for first in (0..states.ranks()).step_by(CHUNK_RANKS as usize) {

@@ -106,9 +106,10 @@ impl TaskFolder {
         let Some(folder) = folder else {
             return Ok(None);
         };
-        let layers = match folder.is_checkpoint {
-            true => CheckpointDir::create(folder.path, spec, layout)?,
-            false => CheckpointDir::create_temporary(folder.path, spec, layout)?,
+        let layers = if folder.is_checkpoint {
+            CheckpointDir::create(folder.path, spec, layout)?
+        } else {
+            CheckpointDir::create_temporary(folder.path, spec, layout)?
         };
         if folder.is_checkpoint {
             kept_limit::keep(layers.blobs(), limits.memory).map_err(TableError::from)?;

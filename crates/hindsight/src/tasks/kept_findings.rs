@@ -43,7 +43,6 @@ impl KeptPositions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the findings of a position.
     pub(crate) fn get(&self, position: &str) -> Option<KeptFindings> {
         let mut last = self.lock();
         last.uses += 1;

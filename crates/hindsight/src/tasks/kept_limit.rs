@@ -7,7 +7,6 @@ use hindsight_engine::checkpoint::{Blobs, CheckpointError};
 
 use crate::memory;
 
-/// Key of the blob.
 const KEY: &str = "memory";
 
 /// Longest fields in bytes.

@@ -80,10 +80,7 @@ pub(crate) fn check_memory(
     limits: Limits,
 ) -> Result<(), GamesError> {
     let (needed, limit) = (needed.max().unwrap_or(0), limits.memory);
-    match needed > limit {
-        true => Err(GamesError::Memory { needed, limit }),
-        false => Ok(()),
-    }
+    if needed > limit { Err(GamesError::Memory { needed, limit }) } else { Ok(()) }
 }
 
 impl fmt::Debug for Options {

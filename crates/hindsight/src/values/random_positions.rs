@@ -283,9 +283,12 @@ impl Draw<'_> {
     fn draw_by_scan(&mut self) -> Result<Option<Position>, GamesError> {
         let wanted = *self.wanted;
         let is_wanted = move |value: Value| wanted.accepts(value);
-        let scanned = self.parts.iter().filter(|(_, part)| part.is_scanned);
-        let scanned = scanned.map(|&(number, part)| (number, part.places, part.count(&is_wanted)));
-        let scanned: Vec<(u32, u64, u64)> = scanned.collect();
+        let scanned: Vec<(u32, u64, u64)> = self
+            .parts
+            .iter()
+            .filter(|(_, part)| part.is_scanned)
+            .map(|&(number, part)| (number, part.places, part.count(&is_wanted)))
+            .collect();
         let total = scanned.iter().map(|(_, _, count)| count).sum();
         let mut drawn = draw_below(total, &mut self.random);
         let part = scanned.into_iter().find(|&(_, _, count)| {

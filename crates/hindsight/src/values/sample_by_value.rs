@@ -123,9 +123,10 @@ impl ValueSample<'_> {
     fn look(&self, done: u64, total: u64) -> Result<(), GamesError> {
         let progress = Progress { phase: "drawing", done, total: Some(total) };
         let listener = self.options.progress.as_ref();
-        match listener.is_none_or(|listener| listener(progress)) {
-            true => Ok(()),
-            false => Err(hindsight_engine::Error::Stopped.into()),
+        if listener.is_none_or(|listener| listener(progress)) {
+            Ok(())
+        } else {
+            Err(hindsight_engine::Error::Stopped.into())
         }
     }
 }

@@ -160,10 +160,7 @@ fn puzzles_are_those_found_one_by_one() -> Result<(), Error> {
         let rules = game.rules();
         let graph = graph::solve(rules, Limits::default(), &mut NoMonitor)?;
         let has_states = rules.structure() == Structure::ForbiddenMove;
-        let plain = |position| match has_states {
-            true => rules.decode(position).0,
-            false => position,
-        };
+        let plain = |position| if has_states { rules.decode(position).0 } else { position };
         for theme in [None, Some(PuzzleTheme::OnlyMove), Some(PuzzleTheme::Swindle)] {
             let all = PuzzleSearch { sample: None, ..search(theme, 0) };
             let mut boards = HashSet::new();

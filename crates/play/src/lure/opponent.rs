@@ -68,7 +68,6 @@ pub(super) fn add(sums: &mut BySight, terms: &BySight, factor: f64) {
     }
 }
 
-/// Returns the mean over the sights.
 pub(super) fn mean(numbers: &BySight) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }

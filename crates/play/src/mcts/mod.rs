@@ -128,7 +128,6 @@ struct BudgetClock<'a> {
     /// Time of the budget, cut to that of the resources.
     time: Option<Duration>,
     max_playouts: u64,
-    /// Playouts made.
     playouts: u64,
     /// Node cycles begun.
     cycles: u64,

@@ -72,7 +72,6 @@ pub(super) struct NodeArena {
     chunks: Vec<NodeChunk>,
     /// Words of a position.
     words: usize,
-    /// Number of nodes.
     len: usize,
     /// Nodes that may still be allocated in new chunks.
     unallocated: usize,

@@ -304,9 +304,12 @@ impl<'a> SearchTree<'a> {
     /// move without a visit.
     pub(crate) fn points_of_moves(&self) -> impl Iterator<Item = f64> + '_ {
         let stats = self.nodes.stats_of_range(self.children(ROOT)).iter();
-        stats.map(|stats| match stats.visits > 0.0 {
-            true => f64::from(stats.points / stats.visits).clamp(0.0, 1.0),
-            false => 0.5,
+        stats.map(|stats| {
+            if stats.visits > 0.0 {
+                f64::from(stats.points / stats.visits).clamp(0.0, 1.0)
+            } else {
+                0.5
+            }
         })
     }
 

@@ -23,10 +23,7 @@ impl Four {
     fn discs_of(&self, position: FourPosition, second_moves: bool) -> Discs {
         let discs = self.columns.discs(position.0);
         let of_second = position.0 & discs;
-        let own = match second_moves {
-            true => of_second,
-            false => of_second ^ discs,
-        };
+        let own = if second_moves { of_second } else { of_second ^ discs };
         Discs {
             own,
             other: own ^ discs,
@@ -44,10 +41,7 @@ impl Four {
     fn can_win(&self, discs: &Discs) -> bool {
         let as_first = self.columns.alternate;
         let all_even = discs.tops & !as_first & self.columns.squares == 0;
-        let squares = match all_even {
-            true => discs.empty & as_first,
-            false => discs.empty,
-        };
+        let squares = if all_even { discs.empty & as_first } else { discs.empty };
         self.has_line(discs.own | squares)
     }
 }

@@ -3,7 +3,6 @@
 use alloc::format;
 use alloc::string::String;
 
-/// Most letters of a name.
 const MAX_LETTERS: usize = 32;
 
 /// Returns a name of a card in lower case.
@@ -20,12 +19,13 @@ pub(super) fn checked_name(name: &str) -> Result<String, String> {
     let name = name.to_ascii_lowercase();
     let are_allowed = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    match are_allowed && begins && name != "random" {
-        true => Ok(name),
-        false => Err(format!(
+    if are_allowed && begins && name != "random" {
+        Ok(name)
+    } else {
+        Err(format!(
             "'{name}' is no name for a card: a letter from a to z, then such letters, digits and \
              '-', and not random"
-        )),
+        ))
     }
 }
 

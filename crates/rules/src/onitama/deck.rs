@@ -154,9 +154,10 @@ impl Deck {
         let name = checked_name(name).map_err(at_name)?;
         let known = self.own_card(&name).cloned().or_else(|| built_in(&name));
         let stamp = known.as_ref().map_or(OnitamaPlayer::Red, |card| card.stamp);
-        let card = Card::parse_inline(offsets, stamp);
-        let card = card.map_err(|error| error.shifted(name.len() + 1))?;
-        let card = card.named(&name).map_err(at_name)?;
+        let card = Card::parse_inline(offsets, stamp)
+            .map_err(|error| error.shifted(name.len() + 1))?
+            .named(&name)
+            .map_err(at_name)?;
         match known.filter(|known| *known != card) {
             None => Ok(card),
             Some(known) => Err(at_name(format!(

@@ -57,7 +57,6 @@ impl LaneTable {
         Some(table)
     }
 
-    /// Adds the offsets of a hand.
     fn add_hand(&mut self, cards: u16, hand: &[HeldCard], rotations: &[Vec<Rotation>]) {
         let player = usize::from(cards & 1);
         let mut offset = self.hands[usize::from(cards)].first() as usize;
@@ -108,7 +107,6 @@ impl LaneHand {
         self.0 >> 16
     }
 
-    /// Number of offsets.
     #[inline(always)]
     pub(super) fn count(self) -> u32 {
         self.0 >> 8 & 0xFF

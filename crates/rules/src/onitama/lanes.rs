@@ -85,7 +85,6 @@ fearless_simd::kernel!(
 );
 
 fearless_simd::kernel!(
-    /// [`draw`] by AVX2.
     #[inline]
     fn draw_by_avx2(
         token: Avx2,

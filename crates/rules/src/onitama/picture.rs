@@ -24,7 +24,6 @@ impl<W: Bitboard> Onitama<W> {
         BoardCell { column: square % width, row: height - 1 - square / width }
     }
 
-    /// Name of a square.
     pub(super) fn square_name(&self, square: u8) -> String {
         self.cell(square).name()
     }
@@ -54,9 +53,10 @@ impl<W: Bitboard> Onitama<W> {
                 drawing.pieces.push(DrawnPiece {
                     cell: self.cell(square),
                     player: Some(player as usize),
-                    shape: match master == Some(square) {
-                        true => PieceShape::Leader,
-                        false => PieceShape::Pawn,
+                    shape: if master == Some(square) {
+                        PieceShape::Leader
+                    } else {
+                        PieceShape::Pawn
                     },
                 });
             }

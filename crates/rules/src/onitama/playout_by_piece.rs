@@ -73,7 +73,6 @@ impl ListedSide {
         self.pieces = self.pieces & !(1 << from) | 1 << drawn.mv.to;
     }
 
-    /// Removes the piece on a square.
     #[inline(always)]
     fn remove(&mut self, square: u8) {
         self.pieces &= !(1 << square);

@@ -68,7 +68,6 @@ impl PlayoutSide {
         }
     }
 
-    /// Counts the moves of `N` pieces.
     #[inline(always)]
     pub(super) fn count_moves<const N: usize>(&mut self, table: &PlayoutTable) {
         let counts = table.counts::<N>(self.hand, self.squares);

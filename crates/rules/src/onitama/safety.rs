@@ -117,9 +117,10 @@ impl<'a, W: Bitboard> Safety<'a, W> {
     /// Number of safe passes, where no piece can move.
     #[inline]
     fn count_safe_passes(&self) -> u32 {
-        match self.attackers == 0 && !self.is_arch_lost {
-            true => self.game.hand(self.position).len() as u32,
-            false => 0,
+        if self.attackers == 0 && !self.is_arch_lost {
+            self.game.hand(self.position).len() as u32
+        } else {
+            0
         }
     }
 }

@@ -124,10 +124,7 @@ impl OnitamaSetup {
     fn labels(&self) -> Vec<String> {
         let label = |(i, card): (usize, &Card)| {
             let is_explained = |before: &Card| before.own_name() == card.own_name();
-            match self.cards[..i].iter().any(is_explained) {
-                true => card.label(),
-                false => card.definition(),
-            }
+            if self.cards[..i].iter().any(is_explained) { card.label() } else { card.definition() }
         };
         self.cards.iter().enumerate().map(label).collect()
     }

@@ -58,17 +58,11 @@ impl AnyOnitama {
             0..=16 => PackedGame::two_sided(Onitama::<u16>::new(setup, symmetry)),
             17..=32 => {
                 let game = Onitama::<u32>::new(setup, symmetry);
-                match game.ranks_fit() {
-                    true => PackedGame::two_sided(game),
-                    false => PackedGame::new(game),
-                }
+                if game.ranks_fit() { PackedGame::two_sided(game) } else { PackedGame::new(game) }
             }
             _ => {
                 let game = Onitama::<u64>::new(setup, symmetry);
-                match game.ranks_fit() {
-                    true => PackedGame::ranked(game),
-                    false => PackedGame::new(game),
-                }
+                if game.ranks_fit() { PackedGame::ranked(game) } else { PackedGame::new(game) }
             }
         }
     }

@@ -98,7 +98,6 @@ impl OnitamaTiers {
         index
     }
 
-    /// Number of tiers.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.tiers.len()

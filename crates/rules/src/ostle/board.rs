@@ -28,7 +28,6 @@ const DOWN: usize = 1;
 const LEFT: usize = 2;
 const RIGHT: usize = 3;
 
-/// The opposite direction.
 #[inline]
 pub(super) fn opposite(direction: u8) -> u8 {
     direction ^ 1

@@ -27,7 +27,6 @@ impl SquareSetImages {
         Self { size, of_file: of_file.collect() }
     }
 
-    /// The image of a set.
     #[inline]
     pub(super) fn get(&self, symmetry: usize, squares: u32) -> u32 {
         let files = &self.of_file[symmetry];

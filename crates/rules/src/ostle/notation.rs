@@ -217,10 +217,7 @@ impl Notation for Ostle {
         };
         let ParsedBoard { black, white, hole } = self.parse_board(board)?;
         let is_white = turn.turn(["black", "white"])? == 1;
-        let (own, other) = match is_white {
-            false => (black, white),
-            true => (white, black),
-        };
+        let (own, other) = if is_white { (white, black) } else { (black, white) };
         let base = BasePosition { own, other, hole: hole.trailing_zeros() as u8, white: is_white };
         Ok(OstlePosition { base, forbidden: self.parse_forbidden(base, forbidden)? })
     }

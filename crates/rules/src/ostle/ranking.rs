@@ -175,7 +175,6 @@ impl OstleRanking {
         (all + sum) / (row.group.len() as u64 + 1)
     }
 
-    /// Number of tiers.
     #[inline]
     pub(super) fn tiers(&self) -> usize {
         self.tiers.len()

@@ -9,7 +9,6 @@ use super::{OstleBoard, OstleSetup};
 #[derive(Debug)]
 pub(super) struct RowIndex {
     pub(super) holes: HoleClasses,
-    /// Ranks of sets of squares.
     pub(super) set_ranks: SubsetRankTable,
     /// Rows by the number of the mover's pieces.
     pub(super) rows: Vec<RankRows>,

@@ -73,7 +73,6 @@ fn parse_ostle(spec: TextToken<'_>) -> Result<OstleSetup, ParseError> {
 impl FromStr for OstleSetup {
     type Err = ParseError;
 
-    /// Reads a spec of Ostle.
     fn from_str(spec: &str) -> Result<Self, ParseError> {
         let spec = TextToken::trimmed(spec);
         let name = game_name(spec);

@@ -53,10 +53,7 @@ impl Push {
     #[inline]
     pub(super) fn shifted(&self, set: u32) -> u32 {
         let moving = set & self.segment & !self.from;
-        let moved = match self.ascends {
-            true => moving >> self.step,
-            false => moving << self.step,
-        };
+        let moved = if self.ascends { moving >> self.step } else { moving << self.step };
         set & !self.segment | moved
     }
 
@@ -64,10 +61,7 @@ impl Push {
     #[inline]
     pub(super) fn shifted_back(&self, set: u32) -> u32 {
         let moving = set & self.segment & !self.to;
-        let moved = match self.ascends {
-            true => moving << self.step,
-            false => moving >> self.step,
-        };
+        let moved = if self.ascends { moving << self.step } else { moving >> self.step };
         set & !self.segment | moved
     }
 

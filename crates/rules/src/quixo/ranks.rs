@@ -324,10 +324,7 @@ impl Quixo {
     /// Rank of the first way of a mark class in its tier.
     #[inline]
     fn first_rank(&self, marks: Marks) -> u64 {
-        match marks.own < marks.other {
-            true => self.ranks.lens[self.ranks.mark_class(marks)],
-            false => 0,
-        }
+        if marks.own < marks.other { self.ranks.lens[self.ranks.mark_class(marks)] } else { 0 }
     }
 
     /// Mark class of the position at a rank, with its first rank.
@@ -335,10 +332,7 @@ impl Quixo {
         let [own, other] = self.ranks.tiers[tier as usize];
         let ahead = Marks { own, other };
         let len = self.ranks.lens[self.ranks.mark_class(ahead)];
-        match rank < len {
-            true => (ahead, 0),
-            false => (ahead.exchanged(), len),
-        }
+        if rank < len { (ahead, 0) } else { (ahead.exchanged(), len) }
     }
 
     /// Calls `visit` with each position before a push of a cube that had the mark already.

@@ -51,7 +51,6 @@ impl QuoridorBoard {
         self.anchors.count_ones() as u8
     }
 
-    /// The square south-west of an anchor.
     #[inline]
     pub(super) fn south_west_square(&self, anchor: u8) -> u8 {
         let row = self.width - 1;

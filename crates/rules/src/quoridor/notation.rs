@@ -69,7 +69,6 @@ impl Quoridor {
         Ok(hands)
     }
 
-    /// Reads one fence.
     fn parse_fence(&self, name: TextToken<'_>) -> Result<Fences, ParseError> {
         let (width, height) = (self.setup().width - 1, self.setup().height - 1);
         let lower = name.text.to_ascii_lowercase();

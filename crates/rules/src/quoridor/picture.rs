@@ -21,7 +21,6 @@ impl Quoridor {
         BoardCell { column: square % width, row: square / width }
     }
 
-    /// Name of a square.
     pub(super) fn square_name(&self, square: u8) -> String {
         self.cell(square).name()
     }

@@ -43,7 +43,6 @@ impl QuoridorSetup {
         }
     }
 
-    /// The first position.
     pub(super) fn start(&self) -> QuoridorPosition {
         let left_middle = (self.width - 1) / 2;
         let black_file = if self.start_point { self.width / 2 } else { left_middle };

@@ -31,9 +31,10 @@ impl Quoridor {
         ],
         rules: |spec, setup| {
             let game = Self::from_spec(spec, setup)?;
-            Ok(match game.ranks_fit() {
-                true => PackedGame::pawn_pairs(game),
-                false => PackedGame::subgames(game),
+            Ok(if game.ranks_fit() {
+                PackedGame::pawn_pairs(game)
+            } else {
+                PackedGame::subgames(game)
             })
         },
     };
@@ -73,7 +74,6 @@ fn parse_quoridor(spec: TextToken<'_>) -> Result<QuoridorSetup, ParseError> {
 impl FromStr for QuoridorSetup {
     type Err = ParseError;
 
-    /// Reads a spec of Quoridor.
     fn from_str(spec: &str) -> Result<Self, ParseError> {
         let spec = TextToken::trimmed(spec);
         let name = game_name(spec);

@@ -68,7 +68,6 @@ impl<'a> TierEnumerator<'a> {
         }
     }
 
-    /// Appends all tiers.
     #[inline]
     pub(super) fn append_tiers(mut self) {
         self.extend_set(self.placed, self.placeable, self.fixed, 0);

@@ -41,7 +41,6 @@ pub(super) struct HandSplits {
     in_hand: u8,
     /// Fewest fences in White's hand.
     min_white: u8,
-    /// Number of splits.
     pub(super) count: u8,
 }
 

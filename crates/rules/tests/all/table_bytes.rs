@@ -59,10 +59,7 @@ fn games_state_the_bytes_of_their_tables() {
             alone.args(["table_bytes::games_state_the_bytes_of_their_tables", "--exact"]);
             let output = alone.env(SPEC, spec).output().expect("it runs");
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            match output.status.success() && text.contains("1 passed") {
-                true => Ok(()),
-                false => Err(text),
-            }
+            if output.status.success() && text.contains("1 passed") { Ok(()) } else { Err(text) }
         };
         // Now and then the system maps some megabytes of the program at once.
         let least = run().or_else(|_| run()).or_else(|_| run());

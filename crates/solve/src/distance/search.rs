@@ -25,7 +25,6 @@ pub(super) struct ChunkTally {
     pub(super) expanded: u64,
     /// States reached for the first time, by tier.
     pub(super) states_by_tier: Vec<u64>,
-    /// Words that changed.
     pub(super) changed_words: u64,
 }
 
@@ -90,9 +89,10 @@ impl<'a> DistanceSearch<'a> {
         }
         let distances = Distances { words, states_by_tier: Vec::new(), tier_starts: tiers };
         let search = Self { game, next_states, distances, stage };
-        match search.is_sound() {
-            true => Ok(search),
-            false => Err(Error::damaged("a rank has a distance that it cannot have")),
+        if search.is_sound() {
+            Ok(search)
+        } else {
+            Err(Error::damaged("a rank has a distance that it cannot have"))
         }
     }
 

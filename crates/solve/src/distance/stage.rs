@@ -27,7 +27,6 @@ pub(super) struct DistanceStage {
     pub(super) distance: u16,
     /// Chunks of 8192 ranks done at this distance.
     pub(super) chunks_done: u64,
-    /// Words changed at this distance.
     pub(super) changed_words: u64,
     /// Positions expanded so far.
     pub(super) expanded: u64,

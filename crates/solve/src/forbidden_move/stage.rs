@@ -20,7 +20,6 @@ pub(super) const CHUNK_RANKS: u64 = 1 << 12;
 /// State of an unfinished tier, besides its words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct StateStage {
-    /// Number of the layer.
     pub(super) layer: u32,
     /// The only tier of the layer.
     pub(super) tier: u64,

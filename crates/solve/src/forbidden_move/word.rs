@@ -24,9 +24,7 @@ pub(super) const PENDING: u32 = 2;
 /// Stage: V0 and V1 are known. If the best move is 0, no forbidden move changes the value.
 pub(super) const SETTLED: u32 = 3;
 
-/// The greatest code.
 pub(super) const MAX_CODE: u16 = 511;
-/// The most undecided moves.
 pub(super) const MAX_OPEN_MOVES: u8 = 31;
 
 impl StateWord {

@@ -5,7 +5,6 @@ use hindsight_engine::Summary;
 
 use crate::position_table::{NO_NUMBER, PositionTable};
 
-/// Number of the start.
 pub(super) const START: u32 = 0;
 
 /// Label of a position, for the side to move.
@@ -30,7 +29,6 @@ pub(super) struct Vertex {
     pub(super) expanded: bool,
     /// Index on the path from the start, or [`NO_NUMBER`].
     pub(super) path_index: u32,
-    /// Index of its first edge.
     pub(super) first_edge: u32,
     /// First incoming edge, the head of a linked list; [`NO_NUMBER`] if there is none.
     pub(super) first_in_edge: u32,

@@ -32,10 +32,7 @@ pub(super) fn value(score: Score, left: u32) -> Value {
     let parity = u32::from(score > 0);
     let plies = most - u32::from(most % 2 != parity);
     let plies = u16::try_from(plies).expect("a remoteness of few plies");
-    match score > 0 {
-        true => Value::Win(plies),
-        false => Value::Loss(plies),
-    }
+    if score > 0 { Value::Win(plies) } else { Value::Loss(plies) }
 }
 
 #[cfg(test)]

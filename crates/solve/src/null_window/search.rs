@@ -157,10 +157,7 @@ impl<'a> Worker<'a> {
     /// Key of a position in the table.
     #[inline]
     fn table_key(&self, position: Packed, key: u64, left: u32) -> u64 {
-        match left >= self.merged_plies {
-            true => self.game.class_key(position),
-            false => key,
-        }
+        if left >= self.merged_plies { self.game.class_key(position) } else { key }
     }
 
     fn search_open(&mut self, mut node: OpenNode) -> Score {
@@ -213,9 +210,10 @@ impl<'a> Worker<'a> {
     /// Puts the bounds of a position that was searched into the table, with the number of its move.
     fn keep(&self, node: &OpenNode, score: Score, best: u32) {
         let (mut lower, mut upper) = (node.lower, node.upper);
-        match score > node.alpha {
-            true => lower = lower.max(score),
-            false => upper = upper.min(score),
+        if score > node.alpha {
+            lower = lower.max(score);
+        } else {
+            upper = upper.min(score);
         }
         let bounds = KnownBounds { lower, upper, best };
         let nodes = self.nodes - node.before;

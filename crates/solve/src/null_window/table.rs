@@ -9,7 +9,6 @@ use super::score::Score;
 
 /// Entries that are looked through together.
 const BUCKET_ENTRIES: usize = 4;
-/// Bytes of a bucket.
 const BUCKET_BYTES: u64 = (BUCKET_ENTRIES * size_of::<AtomicU64>()) as u64;
 /// Bits of the number of a move, and of the work.
 const FIELD_BITS: u32 = 4;
@@ -33,7 +32,6 @@ pub(super) struct KnownBounds {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct EntryForm {
     key_bits: u32,
-    /// Greatest score.
     max_score: Score,
     /// Bits of a bound.
     score_bits: u32,
@@ -94,7 +92,6 @@ impl BoundsTable {
         })
     }
 
-    /// Number of entries.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -123,7 +120,6 @@ impl BoundsTable {
         black_box(keys.fold(0, |all, key| all ^ first(key)));
     }
 
-    /// Returns the bounds of a position.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<KnownBounds> {
         let (bucket, remainder) = self.place(key);

@@ -69,11 +69,12 @@ impl<'a> Workers<'a> {
         let mut bytes = first;
         let mut stopped = false;
         loop {
-            let laid_out = BoundsTable::new(form, bytes, &mut || match self.may_continue(monitor)
-                && !self.is_over()
-            {
-                true => Ok(()),
-                false => Err(Error::Stopped),
+            let laid_out = BoundsTable::new(form, bytes, &mut || {
+                if self.may_continue(monitor) && !self.is_over() {
+                    Ok(())
+                } else {
+                    Err(Error::Stopped)
+                }
             });
             let table = match laid_out {
                 Ok(table) => table,
@@ -90,10 +91,8 @@ impl<'a> Workers<'a> {
                 }
                 Err(error) => return Err(error),
             };
-            let nodes = match bytes < largest {
-                true => NODES_PER_ENTRY * table.len() as u64,
-                false => u64::MAX,
-            };
+            let nodes =
+                if bytes < largest { NODES_PER_ENTRY * table.len() as u64 } else { u64::MAX };
             stopped |= self.run_with_table(&table, nodes, monitor)?;
             if self.is_decided() || self.signals.stop.load(Ordering::Relaxed) {
                 break;

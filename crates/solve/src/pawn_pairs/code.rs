@@ -12,7 +12,6 @@ use hindsight_engine::Palette;
 
 /// Code of a rank without a position.
 pub(super) const HOLE: u8 = u8::MAX;
-/// Code of a draw.
 pub(super) const DRAW: u8 = 127;
 /// The greatest step: a loss in `2 * step` plies, a win in `2 * step + 1`.
 pub(super) const MAX_STEP: u8 = DRAW - 1;

@@ -23,9 +23,7 @@ pub(super) trait RowBits:
     fn least_square(self) -> u32;
     /// Returns the set without its least square.
     fn without_least(self) -> Self;
-    /// Returns the set of one square.
     fn bit(square: usize) -> Self;
-    /// True if the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::default()

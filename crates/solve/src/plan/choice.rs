@@ -85,7 +85,6 @@ pub(super) struct GameSize {
 }
 
 impl GameSize {
-    /// Sums the ranks of a game.
     pub(super) fn ranks_of(game: &PackedGame) -> u64 {
         let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
         ranks.fold(0, u64::saturating_add)
@@ -109,10 +108,8 @@ pub(super) fn choose_by_size(
         return Choice { method: size.every_position, reason: ChoiceReason::Stored };
     }
     let time = request.limits.time;
-    let scope = match is_from_start {
-        true => request.scope.unwrap_or(default_scope),
-        false => Scope::Reachable,
-    };
+    let scope =
+        if is_from_start { request.scope.unwrap_or(default_scope) } else { Scope::Reachable };
     let reachable = size.most_reachable();
     let has_small_graph = size.ranks <= MAX_GRAPH_RANKS;
     let has_time_for_graph = ends_in(time, rough_seconds(reachable, rate::GRAPH));
@@ -151,9 +148,10 @@ pub(super) fn choose_by_count(
         needed: graph_bytes(game, MAX_COUNTED_POSITIONS as u64),
         limit: memory,
     })?;
-    let (method, reason) = match is_small {
-        true => (Method::Reachable, ChoiceReason::SmallGraph),
-        false => (Method::Proof, ChoiceReason::TooManyReachable),
+    let (method, reason) = if is_small {
+        (Method::Reachable, ChoiceReason::SmallGraph)
+    } else {
+        (Method::Proof, ChoiceReason::TooManyReachable)
     };
     Ok(Choice { method, reason })
 }

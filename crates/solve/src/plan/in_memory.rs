@@ -48,7 +48,6 @@ impl ValuesInMemory {
         }
     }
 
-    /// Returns the number of places.
     pub(super) fn places(&self) -> u64 {
         match self {
             Self::Graph(solution) => solution.len() as u64,

@@ -47,7 +47,6 @@ const fn open_surplus(open: u32) -> u32 {
 
 /// Choice of the successor to search next.
 pub(super) struct MostProving {
-    /// Numbers of the position.
     pub(super) numbers: ProofNumbers,
     /// Index of the best successor.
     pub(super) best: usize,

@@ -164,9 +164,10 @@ impl<'a> ProofSearch<'a> {
                 to,
                 wins: is_proved.then_some(attacker_wins),
                 plies: known_plies(found.plies).filter(|_| is_won),
-                line: match is_won {
-                    true => self.winning_line(to, !attacks, found.plies),
-                    false => Vec::new(),
+                line: if is_won {
+                    self.winning_line(to, !attacks, found.plies)
+                } else {
+                    Vec::new()
                 },
             }
         };
@@ -181,15 +182,16 @@ impl<'a> ProofSearch<'a> {
         loop {
             let moves = self.canonical_successors(position).into_iter();
             let moves = moves.map(|to| self.successor(self.table.key(to, !attacks)));
-            let is_won = |found: &Successor| match attacks {
-                true => found.numbers.disproof == 0,
-                false => found.numbers.proof == 0,
+            let is_won = |found: &Successor| {
+                if attacks { found.numbers.disproof == 0 } else { found.numbers.proof == 0 }
             };
             let moves: Vec<_> = moves.collect();
-            let best = match attacks {
-                true => moves.iter().filter(|found| is_won(found)).min_by_key(|found| found.plies),
-                false if !moves.iter().all(is_won) => None,
-                false => moves.iter().max_by_key(|found| found.plies),
+            let best = if attacks {
+                moves.iter().filter(|found| is_won(found)).min_by_key(|found| found.plies)
+            } else if moves.iter().all(is_won) {
+                moves.iter().max_by_key(|found| found.plies)
+            } else {
+                None
             };
             // Each step needs a lesser bound, so the line ends.
             let Some(best) = best.filter(|best| best.plies < plies) else {
@@ -284,13 +286,11 @@ impl<'a> ProofSearch<'a> {
             self.best = best_successor(&candidates);
         }
         let failed = if attacks { numbers.disproof == 0 } else { numbers.proof == 0 };
-        let depends = match failed {
-            true => path_dependency(&candidates, attacks),
-            false => PATH_INDEPENDENT,
-        };
-        let plies = match numbers.is_known() && !failed {
-            true => plies_of_win(&candidates, attacks),
-            false => ANY_PLIES,
+        let depends = if failed { path_dependency(&candidates, attacks) } else { PATH_INDEPENDENT };
+        let plies = if numbers.is_known() && !failed {
+            plies_of_win(&candidates, attacks)
+        } else {
+            ANY_PLIES
         };
         // A result that rests on earlier plies of the path may be wrong on other paths.
         let path_dependent = depends <= depth;
@@ -298,10 +298,7 @@ impl<'a> ProofSearch<'a> {
         self.table.put(here, entry, self.expansions - before);
         Successor {
             numbers,
-            depends_on: match path_dependent {
-                true => depends,
-                false => PATH_INDEPENDENT,
-            },
+            depends_on: if path_dependent { depends } else { PATH_INDEPENDENT },
             plies,
             ..node
         }

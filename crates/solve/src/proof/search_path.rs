@@ -36,7 +36,6 @@ impl<'a> SearchPath<'a> {
         Self { keys: Vec::new(), hash_counts: vec![0; HASH_CLASSES], shared }
     }
 
-    /// Number of positions.
     pub(super) fn len(&self) -> usize {
         self.keys.len()
     }

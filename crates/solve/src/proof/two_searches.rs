@@ -371,10 +371,8 @@ impl<'a> TwoSearches<'a> {
         let decided =
             [0, 1].map(|side| self.worker(searches, side).decided_moves(start, side == 0));
         let results = searches.each_ref().map(|search| *search.result());
-        let strategies = match self.wants_strategies {
-            true => self.strategies(searches, results),
-            false => [None, None],
-        };
+        let strategies =
+            if self.wants_strategies { self.strategies(searches, results) } else { [None, None] };
         Ok(BothResults {
             solution: ProofSolution { start, found: results, expansions: 0, stopped: false },
             moves: moves_of_both(decided),

@@ -294,7 +294,6 @@ fn bytes_in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
     at_once + ranks.min(threads * moves * marked(largest))
 }
 
-/// Bytes of the lists of tiers.
 fn tier_list_bytes(tiers: &[Vec<u64>]) -> u64 {
     tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum()
 }

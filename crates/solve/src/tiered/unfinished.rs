@@ -8,7 +8,6 @@ use hindsight_engine::checkpoint::{Blobs, CheckpointError, Damage};
 use super::layer_blob::layer_blob;
 use crate::value_bytes::{put_value, take_value};
 
-/// Key of the blob.
 pub(super) const KEY: &str = "stopped";
 
 /// Values that have a code, at most: 256 less the codes of a hole and a draw.
@@ -16,7 +15,6 @@ const MAX_VALUES: usize = 254;
 
 /// A layer of one tier, stopped in the middle of its solve.
 pub(super) struct UnfinishedLayer {
-    /// Number of the layer.
     pub(super) layer: u32,
     /// Pass over all ranks. Pass 0 counts the moves of every position. Pass `n + 1` propagates the
     /// values that are final at ply `n`. The last pass turns undecided positions into draws.
@@ -35,7 +33,6 @@ pub(super) struct UnfinishedLayer {
 }
 
 impl UnfinishedLayer {
-    /// Stores the layer.
     pub(super) fn put(&self, blobs: &dyn Blobs) -> Result<(), CheckpointError> {
         let mut fields = Vec::new();
         put_varint(&mut fields, self.layer.into());

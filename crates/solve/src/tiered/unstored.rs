@@ -10,7 +10,6 @@ use hindsight_engine::{Layer, Palette};
 use super::layer_blob::layer_blob;
 use crate::value_bytes::{put_palette, take_palette};
 
-/// Key of the blob.
 pub(super) const KEY: &str = "unstored";
 
 /// Keeps a solved layer.

@@ -31,9 +31,7 @@ const MAX_DESCRIPTION_BYTES: u64 = 1 << 16;
 /// Trailer of a layer's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LayerTrailer {
-    /// Number of the layer.
     pub(crate) layer: u32,
-    /// Number of layers in the game.
     pub(crate) layers: u32,
     /// Start of the game, if it belongs to this layer.
     pub(crate) start: Option<PositionValue>,

@@ -32,7 +32,6 @@ pub(crate) struct LayerDimensions {
 pub(crate) struct BlockSymbols {
     /// Ordinal of the first symbol in the layer.
     pub(crate) first: u64,
-    /// Number of symbols in the block.
     pub(crate) count: usize,
     /// Number of symbols to decode, from the first on.
     pub(crate) wanted: usize,
@@ -78,7 +77,6 @@ pub(crate) enum Coder {
 }
 
 impl Coder {
-    /// Ranks per block.
     pub(crate) fn block_ranks(&self, symbol_layout: SymbolLayout) -> u32 {
         let symbols = match self {
             Self::Zstd => symbol_layout.zstd_block(),

@@ -25,11 +25,8 @@ pub(super) const fn top_bytes(pages: u64) -> u64 {
 /// Sizes of a layer's index and blocks, from the header.
 #[derive(Clone, Copy)]
 pub(crate) struct IndexExtent {
-    /// Number of blocks.
     pub(crate) blocks: u64,
-    /// Bytes of all pages.
     pub(super) pages_bytes: u64,
-    /// Bytes of all blocks.
     pub(crate) blocks_bytes: u64,
     /// Bytes of the longest possible block.
     pub(crate) max_block_bytes: u64,
@@ -44,7 +41,6 @@ pub(crate) struct IndexEntry {
     pub(crate) offset: u64,
     /// Length of the block in bytes.
     pub(crate) length: u32,
-    /// Checksum of the block.
     pub(crate) checksum: u32,
 }
 

@@ -37,7 +37,6 @@ pub(crate) struct DecodedBlock {
     pub(crate) tiers: BlockTiers,
     /// Rank of the first symbol in the first tier.
     pub(crate) first_rank: u64,
-    /// Number of ranks in the block.
     ranks: u64,
     /// Symbols per rank.
     channels: usize,
@@ -94,7 +93,6 @@ impl<R: ReadAt> LayerFile<R> {
         self.layout.channels()
     }
 
-    /// Layout of the table.
     pub(crate) fn layout(&self) -> Layout {
         self.layout
     }

@@ -9,7 +9,6 @@ pub(crate) const HISTORY: usize = 4096;
 
 /// A place in a block, as the models see it.
 pub(crate) struct Place<'a> {
-    /// Index in the block.
     pub(crate) index: usize,
     /// Channel of the symbol, which is the index of its model.
     pub(crate) channel: usize,
@@ -193,9 +192,11 @@ fn walk_several<const FAR: usize, S: BlockStep>(
     mut worker: S,
 ) -> Result<S, S::Error> {
     let mut classes = vec![[0; 2 * HISTORY]; models.len()];
-    let walkers = models.iter().zip(&mut classes);
-    let walkers = walkers.map(|(model, classes)| Walker::<FAR>::new(model, classes, extent.first));
-    let mut walkers: Vec<Walker<'_, FAR>> = walkers.collect();
+    let mut walkers: Vec<Walker<'_, FAR>> = models
+        .iter()
+        .zip(&mut classes)
+        .map(|(model, classes)| Walker::<FAR>::new(model, classes, extent.first))
+        .collect();
     let mut channel = (extent.first % models.len() as u64) as usize;
     let mut near = 0;
     for index in 0..extent.len.min(HISTORY) {

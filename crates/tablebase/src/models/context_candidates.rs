@@ -11,7 +11,6 @@ const FAR_CANDIDATES: usize = 10;
 /// Blocks by which distances are chosen, at most.
 const SAMPLE_BLOCKS: usize = 24;
 
-/// The largest distance examined.
 const MAX_DISTANCE_TRIED: usize = 2600;
 
 /// Nearest distances, from 1 on, that are always returned in a layer of several channels. They

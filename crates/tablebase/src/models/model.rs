@@ -15,7 +15,6 @@ pub(super) const FREQUENCY_BITS: u32 = 15;
 /// Sum of the frequencies of a context.
 pub(super) const FREQUENCY_TOTAL: u32 = 1 << FREQUENCY_BITS;
 
-/// The smallest state.
 pub(super) const MIN_STATE: u32 = 1 << 16;
 
 /// Slots of a symbol after the escape, which is written as a byte of eight equiprobable bits.
@@ -25,19 +24,15 @@ pub(super) const ESCAPED_SLOTS: u32 = FREQUENCY_TOTAL >> 8;
 /// equiprobable bits.
 pub(super) const ESCAPE: u16 = 256;
 
-/// Neighbours of a context, at most.
 const MAX_NEIGHBOURS: usize = 6;
 
-/// Classes of symbols, at most.
 const MAX_CLASSES: u64 = 32;
 
 /// The largest distance to a neighbour.
 const MAX_DISTANCE: u64 = 4095;
 
-/// The longest period.
 pub(crate) const MAX_PERIOD: u32 = 1 << 16;
 
-/// Contexts of a model, at most.
 pub(super) const MAX_CONTEXTS: usize = 1 << 18;
 
 /// Most bytes of a model of a layer of `ranks` ranks: its shape, the number of symbols of each
@@ -208,9 +203,11 @@ impl ContextModel {
     fn list(&self, row: &Row) -> Vec<(u8, u16)> {
         let mut begin = 0;
         let first = row.symbols.into_iter().zip(row.ends);
-        let further = self.further(row).iter();
-        let further = further.take_while(|further| further.symbol != ESCAPE);
-        let further = further.map(|further| (further.symbol as u8, further.end));
+        let further = self
+            .further(row)
+            .iter()
+            .take_while(|further| further.symbol != ESCAPE)
+            .map(|further| (further.symbol as u8, further.end));
         let with_end = first.chain(further);
         let list = with_end.map(|(symbol, end)| (symbol, end - std::mem::replace(&mut begin, end)));
         list.filter(|&(_, freq)| freq > 0).collect()

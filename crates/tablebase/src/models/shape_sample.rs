@@ -77,7 +77,6 @@ impl<'a> FilledSample<'a> {
         Self { blocks: blocks.to_vec(), filled: filled.concat() }
     }
 
-    /// Number of symbols.
     pub(crate) fn len(&self) -> u64 {
         self.filled.len() as u64
     }

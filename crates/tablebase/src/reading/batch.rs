@@ -23,7 +23,6 @@ const PARTS_PER_THREAD: usize = 8;
 
 /// Source of the value of a position.
 pub(crate) enum ValueSource<A> {
-    /// The rules.
     Rules(Answer),
     /// The table at an address.
     Table(A),
@@ -46,7 +45,6 @@ pub(crate) trait AddressedReader: Sync + Sized {
     /// Reads the value of a position from the table.
     fn read(&self, position: Self::Position, address: Self::Address) -> Result<Answer, TableError>;
 
-    /// Returns the value of a position.
     fn probe_one(&self, position: Self::Position) -> Result<Answer, TableError> {
         match self.source(position) {
             ValueSource::Rules(answer) => Ok(answer),
@@ -79,10 +77,11 @@ pub(crate) trait AddressedReader: Sync + Sized {
         let sources: Vec<_> = sources.collect();
         let (mut answers, mut reads) = split(sources.into_iter(), positions);
         reads.par_sort_unstable_by(|first, second| second.cmp(first));
-        let parts = PARTS_PER_THREAD * rayon::current_num_threads();
-        let parts = reads.par_chunks(reads.len().div_ceil(parts).max(1));
-        let parts = parts.map(|part| self.fresh().read_all(part, positions));
-        let parts: Vec<Vec<IndexedAnswer>> = parts.collect::<Result<_, _>>()?;
+        let most_parts = PARTS_PER_THREAD * rayon::current_num_threads();
+        let parts: Vec<Vec<IndexedAnswer>> = reads
+            .par_chunks(reads.len().div_ceil(most_parts).max(1))
+            .map(|part| self.fresh().read_all(part, positions))
+            .collect::<Result<_, _>>()?;
         for (i, answer) in parts.into_iter().flatten() {
             answers[i] = answer;
         }

@@ -29,12 +29,11 @@ pub(crate) fn decode_layer<R: ReadAt>(
 ) -> Result<Layer, TableError> {
     let mut decoded = decode_positions(game, layer, &open(layer)?)?;
     if layout.plies_searched() > 0 {
-        let others = layers_for_plies(game, layer, layout);
-        let others: Vec<Layer> = others
+        let decoded_others: Vec<Layer> = layers_for_plies(game, layer, layout)
             .into_iter()
             .map(|layer| decode_positions(game, layer, &open(layer)?))
             .collect::<Result<_, _>>()?;
-        let others: Vec<&Layer> = others.iter().collect();
+        let others: Vec<&Layer> = decoded_others.iter().collect();
         if let Some(address) = restore_plies(game, layout, &mut decoded, &others) {
             let Address { tier, rank } = address;
             return Err(TableError::damaged(format!(

@@ -20,7 +20,6 @@ const RUN_RANKS: u64 = 1 << 16;
 /// Tasks between two reports.
 const RUNS_PER_REPORT: usize = 256;
 
-/// Counts the states of a layer.
 pub(super) fn count_states(game: &PackedGame, states: &dyn StateSource) -> LayerCounts {
     let no_report = &mut |_| Ok::<(), Infallible>(());
     count_states_reporting(game, states, no_report).unwrap_or_else(|never| match never {})

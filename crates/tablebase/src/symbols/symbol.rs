@@ -89,9 +89,10 @@ pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
 /// Reads the bytes of [`put_symbol`].
 pub(crate) fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError> {
     let kind = cursor.byte()?;
-    let number = u16::try_from(cursor.varint()?).ok();
-    let number = number.filter(|&number| number <= MAX_PLIES);
-    let number = number.ok_or_else(|| cursor.fail("a value of more than 65,534 plies"))?;
+    let number = u16::try_from(cursor.varint()?)
+        .ok()
+        .filter(|&number| number <= MAX_PLIES)
+        .ok_or_else(|| cursor.fail("a value of more than 65,534 plies"))?;
     match (kind, number) {
         (0, n) => Ok(Symbol::Exact(Value::Loss(n))),
         (1, 0) => Ok(Symbol::Exact(Value::Draw)),

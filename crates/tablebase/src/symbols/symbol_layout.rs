@@ -65,7 +65,6 @@ impl Channel {
         SymbolLayout { channels: self.count }
     }
 
-    /// All channels of a layer.
     pub(crate) fn all(symbol_layout: SymbolLayout) -> impl Iterator<Item = Self> {
         let count = symbol_layout.channels;
         (0..count).map(move |index| Self { index, count })

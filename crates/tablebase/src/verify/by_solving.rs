@@ -161,10 +161,7 @@ impl<R: ReadAt> Store for ComparingStore<'_, '_, R> {
             Ok(())
         })?;
         self.compare_header(&shape, &tally);
-        match self.has_enough_faults() {
-            true => Err(Error::Stopped),
-            false => Ok(()),
-        }
+        if self.has_enough_faults() { Err(Error::Stopped) } else { Ok(()) }
     }
 
     fn has(&mut self, _: u32) -> Result<bool, StoreError> {

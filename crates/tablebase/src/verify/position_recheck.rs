@@ -26,7 +26,6 @@ struct SuccessorScratch {
 }
 
 impl PositionRecheck<'_> {
-    /// Rechecks a range of ordinals.
     pub(super) fn run(&self, ordinals: Range<u64>) -> TableVerdict {
         let begin = ordinals.start as usize;
         let mut verdict = TableVerdict::default();

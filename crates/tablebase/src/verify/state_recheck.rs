@@ -62,7 +62,6 @@ impl BestMoves {
 }
 
 impl StateRecheck<'_> {
-    /// Rechecks a range of ranks.
     pub(super) fn run(&self, ranks: Range<u64>) -> TableVerdict {
         let mut verdict = TableVerdict::default();
         let mut scratch = EdgeScratch::default();

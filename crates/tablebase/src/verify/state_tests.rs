@@ -53,17 +53,11 @@ impl StateSource for Changed<'_> {
     }
 
     fn value(&self, rank: u64) -> Option<Value> {
-        match rank == self.rank {
-            true => self.value,
-            false => self.solved.value(rank),
-        }
+        if rank == self.rank { self.value } else { self.solved.value(rank) }
     }
 
     fn exception(&self, rank: u64) -> Option<(u8, Value)> {
-        match rank == self.rank {
-            true => self.exception,
-            false => self.solved.exception(rank),
-        }
+        if rank == self.rank { self.exception } else { self.solved.exception(rank) }
     }
 }
 

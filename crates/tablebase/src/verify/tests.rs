@@ -144,9 +144,10 @@ impl StateSource for WithoutExceptions<'_> {
 /// Puts a solved game; if it shall be wrong, without exceptions.
 fn put_states(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
     let mut take = |solved: SolvedStateTier| {
-        let put = match is_wrong {
-            false => checkpoint.put_states(game, &solved, u64::MAX),
-            true => checkpoint.put_states(game, &WithoutExceptions(&solved), u64::MAX),
+        let put = if is_wrong {
+            checkpoint.put_states(game, &WithoutExceptions(&solved), u64::MAX)
+        } else {
+            checkpoint.put_states(game, &solved, u64::MAX)
         };
         put.expect("a layer is kept");
     };
@@ -154,10 +155,7 @@ fn put_states(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
 }
 
 fn put_distances(checkpoint: &CheckpointDir, game: &PackedGame, is_wrong: bool) {
-    let next_states = match is_wrong {
-        false => NextStates::Allowed,
-        true => NextStates::All,
-    };
+    let next_states = if is_wrong { NextStates::All } else { NextStates::Allowed };
     let found = distance::solve(game, next_states, Limits::default(), &mut NoMonitor);
     let found = found.expect("a game");
     for layer in found.layers(game) {

@@ -201,7 +201,6 @@ pub(super) struct SampledCodes<'a> {
 
 /// Codes of a run.
 pub(super) struct SampledRun {
-    /// Number of the run.
     pub(crate) number: u64,
     pub(crate) codes: Vec<u8>,
 }
@@ -223,9 +222,9 @@ impl BlockEncoder<'_> {
         let run = piece.run(shape)?;
         let source = self.encoding.symbols_of(piece);
         let block_ranks = self.coder.block_ranks(self.encoding.alphabet().symbol_layout);
-        let blocks = blocks_of_run(piece.ordinals(), block_ranks);
-        let blocks = blocks.map(|ordinals| encode_block(&source, &self.coder, ordinals));
-        let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
+        let blocks: Vec<_> = blocks_of_run(piece.ordinals(), block_ranks)
+            .map(|ordinals| encode_block(&source, &self.coder, ordinals))
+            .collect::<Result<_, _>>()?;
         Ok(put_run(shape.layer(), run, blocks.iter().map(|block| &block.1)))
     }
 }

@@ -61,7 +61,6 @@ impl<'a> LayerShape<'a> {
         if run < self.runs() { ordinal_runs(self.ranks(), RUN_RANKS)(run) } else { 0..0 }
     }
 
-    /// All codes of the layer.
     pub(crate) fn whole(&self) -> LayerPiece<'a> {
         LayerPiece { first: 0, codes: &self.layer.codes, palette: &self.layer.palette }
     }
@@ -162,7 +161,6 @@ impl LayerPiece<'_> {
         Self { first: ordinals.start, codes: &self.codes[begin..end], palette: self.palette }
     }
 
-    /// Value of a code.
     pub(crate) fn value(&self, code: u8) -> Option<Value> {
         self.palette.get(usize::from(code)).copied().flatten()
     }

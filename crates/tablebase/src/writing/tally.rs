@@ -85,9 +85,11 @@ impl LayerTally {
                 }
             }
         }
-        let start = shape.start().map(|(ordinal, _)| ordinal);
-        let start = start.filter(|ordinal| piece.ordinals().contains(ordinal));
-        let start = start.map(|ordinal| piece.codes[(ordinal - piece.first) as usize]);
+        let start = shape
+            .start()
+            .map(|(ordinal, _)| ordinal)
+            .filter(|ordinal| piece.ordinals().contains(ordinal))
+            .map(|ordinal| piece.codes[(ordinal - piece.first) as usize]);
         let mut tally = Self {
             ranks: piece.codes.len() as u64,
             values: BTreeMap::new(),

@@ -62,9 +62,10 @@ fn wins_in_time(
             return true;
         }
         let next = moves(game, position);
-        position = match is_winner {
-            true => *next.iter().min_by_key(|&&next| probe(next)).expect("a move"),
-            false => next[(usize::from(ply) * 7 + usize::from(plies)) % next.len()],
+        position = if is_winner {
+            *next.iter().min_by_key(|&&next| probe(next)).expect("a move")
+        } else {
+            next[(usize::from(ply) * 7 + usize::from(plies)) % next.len()]
         };
     }
     panic!("a win in {plies} plies was not won in time");

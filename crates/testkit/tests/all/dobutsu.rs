@@ -62,10 +62,7 @@ fn lions_are_taken_and_tries_succeed_or_not() {
     ] {
         let position = game.parse(text).expect(text);
         assert_eq!(game.terminal(position), result, "{text}");
-        let way = match text.contains('L') && text.contains('l') {
-            true => "try",
-            false => "capture",
-        };
+        let way = if text.contains('L') && text.contains('l') { "try" } else { "capture" };
         assert_eq!(game.win_condition(position), result.map(|_| way), "{text}");
     }
     let taken = game.parse("Lg./.../ele/.cG C - north").expect("a position");

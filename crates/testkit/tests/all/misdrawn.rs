@@ -115,7 +115,6 @@ pub(crate) fn broken_law(spec: &str, fault: Fault) -> Option<String> {
     Some(caught.downcast_ref::<String>().cloned().unwrap_or_default())
 }
 
-/// Games with pictures.
 pub(crate) const GAMES: [&str; 5] = [
     "tic-tac-toe",
     "dodgem:3x3",

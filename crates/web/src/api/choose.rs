@@ -67,10 +67,12 @@ pub(super) async fn choose(question: Question, body: Bytes) -> Result<Response, 
     };
     let limits = &question.state.limits;
     let agent = agent_of(&game, request.agent.as_deref(), limits.playouts, limits.seconds)?;
-    let known = match agent.uses_values() {
-        true if agent.needs_values() => Some(question.values().await?),
-        true => question.known_values().await?,
-        false => None,
+    let known = if !agent.uses_values() {
+        None
+    } else if agent.needs_values() {
+        Some(question.values().await?)
+    } else {
+        question.known_values().await?
     };
     let choice = Choice {
         game,

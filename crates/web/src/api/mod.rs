@@ -65,8 +65,9 @@ async fn tell_of_changes(
     let id = id.map(|id| percent_decode_str(id).decode_utf8_lossy().into_owned());
     let response = next.run(request).await;
     let has_failed = response.status() == StatusCode::INTERNAL_SERVER_ERROR;
-    match has_failed && id.is_some_and(|id| state.has_changed(&id)) {
-        true => Problem::changed().into_response(),
-        false => response,
+    if has_failed && id.is_some_and(|id| state.has_changed(&id)) {
+        Problem::changed().into_response()
+    } else {
+        response
     }
 }

@@ -166,10 +166,7 @@ impl ProbeReply {
         position: &Position,
         is_wanted: bool,
     ) -> Result<(), Error> {
-        match is_wanted {
-            true => self.probe.add_canonical(game, position),
-            false => Ok(()),
-        }
+        if is_wanted { self.probe.add_canonical(game, position) } else { Ok(()) }
     }
 
     fn add_moves<'a>(

@@ -41,10 +41,8 @@ pub(super) async fn random(question: Question) -> Result<Response, Problem> {
     let seed = query.whole("seed", 0..=u64::MAX)?;
     let game = question.game().clone();
     let is_any = wanted == PositionFilter::default();
-    let known = match is_any {
-        true => question.known_values().await?,
-        false => Some(question.values().await?),
-    };
+    let known =
+        if is_any { question.known_values().await? } else { Some(question.values().await?) };
     let Some(known) = known else {
         let reply = move |_| random_reply(&game, seed.unwrap_or_else(new_seed)).map_err(problem_of);
         return question.passing_answer(reply).await;

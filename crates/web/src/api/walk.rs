@@ -69,10 +69,7 @@ impl LineReply {
         let mut after: Vec<String> = positions.skip(1).collect();
         after.push(answer.end);
         let end = after[plies.min(after.len()).saturating_sub(1)].clone();
-        let end = match answer.line.is_empty() {
-            true => answer.position.clone(),
-            false => end,
-        };
+        let end = if answer.line.is_empty() { answer.position.clone() } else { end };
         let shown = answer.line.into_iter().zip(after).take(plies);
         Self {
             answer: LineAnswer {

@@ -55,9 +55,8 @@ pub(super) async fn problem_of_text(request: Request, next: Next) -> Response {
         return response;
     }
     let allow: Option<HeaderValue> = response.headers().get(ALLOW).cloned();
-    let text = to_bytes(response.into_body(), TEXT_BYTES).await;
-    let text = text.unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
+    let bytes = to_bytes(response.into_body(), TEXT_BYTES).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
     let mut response = problem_of(status, has_body, text.trim()).into_response();
     if let Some(allow) = allow {
         response.headers_mut().insert(ALLOW, allow);

@@ -65,7 +65,6 @@ impl PageFiles {
         }
     }
 
-    /// Returns the file of a name.
     pub(super) fn file(&self, name: &str) -> Option<PageFile> {
         let content_type = folder::content_type(name)?;
         let Some(folder) = &self.folder else {

@@ -74,7 +74,6 @@ async fn first_page(State(page): State<Arc<ExplorerPage>>, uri: Uri) -> Result<R
     Ok((headers, Html(html)).into_response())
 }
 
-/// Returns a file of the page.
 async fn page_file(
     State(page): State<Arc<ExplorerPage>>,
     uri: Uri,

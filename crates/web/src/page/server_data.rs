@@ -77,10 +77,7 @@ impl DataSource {
         let texts = texts.collect::<Vec<_>>().join("&");
         let position = self.answer(&format!("{path}/position?{texts}")).await?;
         let is_known = subject.table.is_some() || self.state.solved.has(&subject.game);
-        let table = match is_known {
-            true => self.answer(&path).await,
-            false => None,
-        };
+        let table = if is_known { self.answer(&path).await } else { None };
         Some(FirstBoard { id: subject.id, table, position })
     }
 

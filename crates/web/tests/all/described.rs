@@ -57,10 +57,12 @@ pub(crate) fn described_path(address: &str) -> String {
     let path = address.split('?').next().unwrap_or_default();
     let mut parts = path.split('/');
     let of_table = parts.by_ref().nth(3) == Some("tables") && parts.next().is_some();
-    match of_table {
-        true => parts.fold(String::from(TABLE), |path, part| path + "/" + part),
-        false if path.starts_with("/problems/") => String::from("/problems/{kind}"),
-        false => String::from(path),
+    if of_table {
+        parts.fold(String::from(TABLE), |path, part| path + "/" + part)
+    } else if path.starts_with("/problems/") {
+        String::from("/problems/{kind}")
+    } else {
+        String::from(path)
     }
 }
 

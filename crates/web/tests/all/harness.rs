@@ -206,7 +206,6 @@ impl Client {
         self.send(head).send(body).answer()
     }
 
-    /// Reads an answer.
     pub(crate) fn answer(&mut self) -> Response {
         let response = self.head().expect("an answer");
         self.body(response)

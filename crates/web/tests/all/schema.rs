@@ -16,9 +16,10 @@ impl Schemas {
         let known = self.fit(schema, value)?;
         let keys = value.as_object().into_iter().flat_map(|object| object.keys());
         let undescribed: Vec<&String> = keys.filter(|key| !known.contains(*key)).collect();
-        match undescribed.is_empty() {
-            true => Ok(()),
-            false => Err(format!("the keys {undescribed:?} are not described")),
+        if undescribed.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("the keys {undescribed:?} are not described"))
         }
     }
 
@@ -118,10 +119,7 @@ fn check_type(schema: &Value, value: &Value) -> Result<(), String> {
         "object" => value.is_object(),
         other => panic!("there is no type {other}"),
     };
-    match types.iter().any(is_of) {
-        true => Ok(()),
-        false => Err(format!("{value} is none of {types:?}")),
-    }
+    if types.iter().any(is_of) { Ok(()) } else { Err(format!("{value} is none of {types:?}")) }
 }
 
 fn check_bounds(schema: &Value, value: &Value) -> Result<(), String> {
@@ -135,10 +133,7 @@ fn check_bounds(schema: &Value, value: &Value) -> Result<(), String> {
     let is_over = size.zip(number("maximum")).is_some_and(|(size, most)| size > most);
     let length = value.as_array().map(|items| items.len() as f64);
     let is_long = length.zip(number("maxItems")).is_some_and(|(length, most)| length > most);
-    match is_under || is_over || is_long {
-        true => Err(format!("{value} is out of bounds")),
-        false => Ok(()),
-    }
+    if is_under || is_over || is_long { Err(format!("{value} is out of bounds")) } else { Ok(()) }
 }
 
 #[test]

@@ -16,7 +16,6 @@ use crate::space::subproblem::Subproblem;
 pub(crate) struct UndecidedIndex {
     /// Rows. Index: `[subproblem][canonical row]`.
     pub(crate) rows: Vec<Vec<IndexRow>>,
-    /// Number of undecided positions.
     pub(crate) count: u32,
     /// Subproblem with `i` and `j` followers, at `i * side + j`; `usize::MAX` if there is none.
     subproblem_of: Vec<usize>,

@@ -85,7 +85,6 @@ impl OutOfCoreRun<'_> {
             && bytes <= self.incremental.explicit_bytes
     }
 
-    /// Numbers the undecided positions.
     fn index_undecided(&mut self, budget: &mut Budget<'_>) -> Result<UndecidedIndex, Error> {
         let mut rows = self.list_undecided(budget)?;
         let (mut first, mut positions) = (0, 0);

@@ -80,10 +80,8 @@ fn successors(tables: &BoardTables, position: SidePosition, next: &mut Vec<SideP
                 if is_won {
                     continue;
                 }
-                let (followers, leader) = match from == leader {
-                    true => (own, to),
-                    false => (own & !(1 << from) | 1 << to, leader),
-                };
+                let (followers, leader) =
+                    if from == leader { (own, to) } else { (own & !(1 << from) | 1 << to, leader) };
                 next.push(SidePosition {
                     followers: [followers, other & !(1 << to)],
                     leaders: [leader, other_leader],
@@ -136,9 +134,10 @@ impl EdgeRow {
             if known.is_decided(number) {
                 continue;
             }
-            let is_new = match is_loss {
-                true => successors.iter().all(|&next| known.is_decided(next)),
-                false => successors.iter().any(|&next| known.is_lost(next)),
+            let is_new = if is_loss {
+                successors.iter().all(|&next| known.is_decided(next))
+            } else {
+                successors.iter().any(|&next| known.is_lost(next))
             };
             if is_new {
                 new.push(number);
@@ -188,7 +187,6 @@ impl DecidedBits {
     }
 }
 
-/// Bit `number` of a set.
 #[inline(always)]
 fn is_set(set: &[AtomicU64], number: u32) -> bool {
     let word = set[number as usize / 64].load(Ordering::Relaxed);

@@ -12,7 +12,6 @@ use crate::position_table::hash_of;
 pub(super) const IMPOSSIBLE: u32 = u32::MAX;
 /// Plies of a win of which no bound is known.
 pub(super) const ANY_PLIES: u16 = u16::MAX;
-/// Slots of a bucket.
 const BUCKET_SLOTS: usize = 4;
 /// Buckets of a new table.
 const FIRST_BUCKETS: usize = 1 << 10;
@@ -31,9 +30,10 @@ impl ProofNumbers {
 
     /// Numbers of a decided position.
     pub(super) const fn known(gets_it: bool) -> Self {
-        match gets_it {
-            true => Self { proof: 0, disproof: IMPOSSIBLE },
-            false => Self { proof: IMPOSSIBLE, disproof: 0 },
+        if gets_it {
+            Self { proof: 0, disproof: IMPOSSIBLE }
+        } else {
+            Self { proof: IMPOSSIBLE, disproof: 0 }
         }
     }
 
@@ -129,7 +129,6 @@ struct Bucket<const W: usize> {
     slots: Mutex<[TableSlot<W>; BUCKET_SLOTS]>,
 }
 
-/// Bits of a tag.
 const TAG_BITS: usize = 16;
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
@@ -164,20 +163,17 @@ impl<const W: usize> Bucket<W> {
 
 /// Buckets of a table of one size, whatever the words of a position.
 trait EntryBuckets: Send + Sync {
-    /// Returns the number of buckets.
     fn len(&self) -> usize;
 
     /// True if more than half of the slots are in use.
     fn is_half_full(&self) -> bool;
 
-    /// Returns the entry of a position.
     fn get(&self, key: &TableKey) -> Option<SlotEntry>;
 
     /// Stores an entry, unless its position is decided on all paths, or is decided and the entry is
     /// not.
     fn insert(&self, key: &TableKey, entry: SlotEntry, generation: u8);
 
-    /// Removes the entry of a position.
     fn remove(&self, key: &TableKey);
 
     /// Removes all entries that hold on one path only.
@@ -329,7 +325,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct SharedTable {
     /// Words of a slot.
     words: usize,
-    /// Bytes of a bucket.
     bucket_bytes: u64,
     current: Mutex<Arc<dyn EntryBuckets>>,
     /// Number of the current buckets, which grows with them.
@@ -387,10 +382,7 @@ impl SharedTable {
             return;
         }
         // If a second doubling would not fit, the table takes all buckets that are allowed.
-        let larger = match 6 * len > self.max_buckets {
-            true => self.max_buckets - len,
-            false => 2 * len,
-        };
+        let larger = if 6 * len > self.max_buckets { self.max_buckets - len } else { 2 * len };
         if memory::ask(larger as u64 * self.bucket_bytes).is_err() {
             return;
         }
@@ -412,7 +404,6 @@ pub(super) struct TranspositionTable<'t> {
 }
 
 impl TranspositionTable<'_> {
-    /// Returns the key of a position.
     pub(super) fn key(&self, position: Packed, attacks: bool) -> TableKey {
         TableKey { hash: hash_of(&position, self.shared.words), position, attacks }
     }

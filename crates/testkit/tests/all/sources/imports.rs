@@ -120,7 +120,6 @@ impl Modules {
         }
     }
 
-    /// Files that a file imports from.
     pub(super) fn imports(&self, n: usize, source: &Source) -> BTreeSet<usize> {
         let mut paths = Paths { module: self.paths[n].clone(), found: Vec::new() };
         paths.visit_file(&source.syntax);
@@ -145,7 +144,6 @@ struct Leaf {
     name: Option<String>,
 }
 
-/// All paths of a `use` tree.
 fn leaves(tree: &syn::UseTree) -> Vec<Leaf> {
     let mut all = Vec::new();
     let mut open = vec![(Vec::new(), tree)];

@@ -19,7 +19,6 @@ struct Source {
     syntax: syn::File,
 }
 
-/// Root of the workspace.
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -87,9 +87,15 @@ impl PictureReader {
 
     /// Returns the problem of a piece that is of no kind.
     fn no_piece(&self, piece: &PieceRequest) -> Problem {
-        let kinds = self.kinds.pieces.iter().copied().map(PieceKindAnswer::new);
-        let kinds = kinds.map(|kind| serde_json::to_string(&kind).unwrap_or_default());
-        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let kinds = self
+            .kinds
+            .pieces
+            .iter()
+            .copied()
+            .map(PieceKindAnswer::new)
+            .map(|kind| serde_json::to_string(&kind).unwrap_or_default())
+            .collect::<Vec<_>>()
+            .join(", ");
         let cell = &piece.cell;
         fault("pieces", format!("{cell} has a piece that is none of: {kinds}"))
     }
@@ -99,9 +105,10 @@ impl PictureReader {
         let Some(&kind) = kinds.find(|kind| mark_word(**kind) == mark.kind) else {
             let words = self.kinds.marks.iter().map(|kind| mark_word(*kind));
             let words: Vec<&str> = words.collect();
-            let what = match words.is_empty() {
-                true => "this game has none that can be moved".to_string(),
-                false => format!("\"{}\" is none of: {}", mark.kind, words.join(", ")),
+            let what = if words.is_empty() {
+                "this game has none that can be moved".to_string()
+            } else {
+                format!("\"{}\" is none of: {}", mark.kind, words.join(", "))
             };
             return Err(fault("marks", what));
         };

@@ -69,9 +69,10 @@ fn forge_blob(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     let run = choices.below(runs.len());
     match (runs.get_mut(run), choices.below(2)) {
         (Some(run), 0) => {
-            let mut plain = match run.is_empty() {
-                true => vec![0; 999],
-                false => zstd::bulk::decompress(run, 1 << 24).expect("an honest file"),
+            let mut plain = if run.is_empty() {
+                vec![0; 999]
+            } else {
+                zstd::bulk::decompress(run, 1 << 24).expect("an honest file")
             };
             choices.spoil(&mut plain);
             *run = zstd::bulk::compress(&plain, 1).expect("memory");

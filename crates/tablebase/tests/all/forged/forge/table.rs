@@ -194,10 +194,7 @@ fn take_blocks(blocks: &[u8], pages: &[u8], top: &[u8]) -> Vec<([u64; 2], Vec<u8
             let (by, rank, length) = (number(), number(), number() as usize);
             page = &page[4..];
             let base = if by == 0 && !is_first { last[1] } else { 0 };
-            last = match is_first {
-                true => last,
-                false => [last[0] + by, base + rank],
-            };
+            last = if is_first { last } else { [last[0] + by, base + rank] };
             is_first = false;
             found.push((last, blocks[at..at + length].to_vec()));
             at += length;
@@ -207,7 +204,6 @@ fn take_blocks(blocks: &[u8], pages: &[u8], top: &[u8]) -> Vec<([u64; 2], Vec<u8
 }
 
 impl Header {
-    /// Changes one token.
     fn change_token(&mut self, choices: &mut Choices<'_>) {
         let at = choices.below(self.tokens.len());
         match &mut self.tokens[at] {
