@@ -27,16 +27,12 @@
 mod analysis;
 mod audit;
 mod cluster;
-mod compare;
-mod drawing;
-mod drawn_move;
-mod drawn_setup;
-mod files;
 mod known_value;
 mod line;
 mod lists;
 mod matches;
 mod perft;
+mod pictures;
 mod play;
 mod probe;
 mod puzzle_tally;
@@ -45,25 +41,22 @@ mod reach;
 pub mod report;
 mod review;
 mod solve;
-mod table_description;
-mod table_stats;
-mod value_counts;
+mod tables;
 mod valued_position;
-mod verify;
 
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
 pub use audit::{AuditAnswer, AuditClass, AuditCounts, AuditLayer, AuditRow};
 pub use cluster::{ClusterAnswer, ThreadWork};
-pub use compare::{CompareAnswer, DifferenceAnswer};
-pub use drawing::{BoardAnswer, CardAnswer, FenceAnswer, MarkAnswer, PieceAnswer, SeatAnswer};
-pub use drawn_move::DrawnMoveAnswer;
-pub use drawn_setup::{PieceKindAnswer, PlaceAnswer, SetupAnswer, mark_word};
-pub use files::{CacheAnswer, CachedFileAnswer, DrawAnswer, ExportAnswer, GraphAnswer};
 pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, rounded_estimate, wdl_word};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};
 pub use matches::{FirstFaultAnswer, FirstMoverScore, MatchAnswer, MatchDescription};
 pub use perft::{DivideRow, PerftAnswer, PerftRow};
+pub use pictures::drawing::{
+    BoardAnswer, CardAnswer, FenceAnswer, MarkAnswer, PieceAnswer, SeatAnswer,
+};
+pub use pictures::drawn_move::DrawnMoveAnswer;
+pub use pictures::drawn_setup::{PieceKindAnswer, PlaceAnswer, SetupAnswer, mark_word};
 pub use play::PlayEvent;
 pub use probe::{ProbeAnswer, ProbedMove};
 pub use puzzle_tally::{PuzzleTallyAnswer, PuzzleTallyRow, SacrificeRow, SacrificesAnswer};
@@ -77,8 +70,10 @@ pub use solve::{
     ChosenSolver, SampleAnswer, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer,
     StartAnswer, StrategyFileAnswer, TableFileAnswer, scope_name,
 };
-pub use table_description::{DistanceDescription, DistantPosition, TableDescription};
-pub use table_stats::{LayerStats, PositionStats, TableStats};
-pub use value_counts::{SolvedStats, ValueCounts};
+pub use tables::compare::{CompareAnswer, DifferenceAnswer};
+pub use tables::files::{CacheAnswer, CachedFileAnswer, DrawAnswer, ExportAnswer, GraphAnswer};
+pub use tables::table_description::{DistanceDescription, DistantPosition, TableDescription};
+pub use tables::table_stats::{LayerStats, PositionStats, TableStats};
+pub use tables::value_counts::{SolvedStats, ValueCounts};
+pub use tables::verify::{FaultAnswer, VerifyAnswer};
 pub use valued_position::ValuedPosition;
-pub use verify::{FaultAnswer, VerifyAnswer};

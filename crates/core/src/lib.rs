@@ -55,40 +55,27 @@
 
 extern crate alloc;
 
-mod board_cell;
 pub mod combinatorics;
-mod drawing;
-mod drawn_move;
-mod drawn_setup;
 mod expansion;
 mod forbidden_move;
 mod game;
 mod grid;
-mod nearest_name;
 mod notation;
 mod optional_traits;
 mod packed;
-mod parse_error;
 mod pawn_pairs;
+mod pictures;
 mod playout_queue;
 mod probe;
 mod random;
 mod ranked;
 mod rated_move;
-mod shown_text;
-mod spec_options;
 mod states;
-mod text_token;
+mod text;
 mod tiers;
 mod two_sided;
 mod value;
 
-pub use board_cell::BoardCell;
-pub use drawing::{
-    Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind, PieceShape,
-};
-pub use drawn_move::DrawnMove;
-pub use drawn_setup::{DrawnPlace, DrawnSetup, PieceKind, PlacedText, SetupKinds};
 pub use expansion::{ExpandedPosition, Expansion, Look};
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
@@ -97,7 +84,6 @@ pub use forbidden_move::{
 };
 pub use game::{Game, Symmetry};
 pub use grid::{Grid, square_name};
-pub use nearest_name::nearest_name;
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
 pub use optional_traits::{
     Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
@@ -106,8 +92,13 @@ pub use optional_traits::{
 pub use packed::{
     CountdownRules, MOST_WORDS, Packed, PackedGame, PackedMove, Packing, Rules, Structure,
 };
-pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
+pub use pictures::board_cell::BoardCell;
+pub use pictures::drawing::{
+    Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind, PieceShape,
+};
+pub use pictures::drawn_move::DrawnMove;
+pub use pictures::drawn_setup::{DrawnPlace, DrawnSetup, PieceKind, PlacedText, SetupKinds};
 pub use playout_queue::{PlayoutQueue, playouts_in_turn};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scale_bits};
@@ -116,10 +107,12 @@ pub use ranked::{
     predecessor_ranks_by_moves, summary_by_moves,
 };
 pub use rated_move::{RatedMove, rated_moves};
-pub use shown_text::{shown, without_middle, without_passwords};
-pub use spec_options::{SpecOption, SpecOptions};
 pub use states::States;
-pub use text_token::TextToken;
+pub use text::nearest_name::nearest_name;
+pub use text::parse_error::ParseError;
+pub use text::shown_text::{shown, without_middle, without_passwords};
+pub use text::spec_options::{SpecOption, SpecOptions};
+pub use text::text_token::TextToken;
 pub use tiers::{OrbitRun, Tiers, orbit_runs};
 pub use two_sided::{Placement, TwoSided, TwoSidedMirror, TwoSidedRules};
 pub use value::{Value, Wdl};

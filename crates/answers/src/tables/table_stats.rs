@@ -4,7 +4,7 @@ use crate::report::{HistogramRow, histogram_rows};
 use hindsight_games::{Histogram, LayerInfo, StateHistograms, Tablebase};
 use serde::Serialize;
 
-use crate::value_counts::ValueCounts;
+use crate::tables::value_counts::ValueCounts;
 use crate::valued_position::ValuedPosition;
 
 /// Counts of the positions of a table by value.

@@ -1,7 +1,7 @@
 use hindsight_core::{BoardCell, DrawnMove};
 use serde::Serialize;
 
-use crate::drawing::FenceAnswer;
+use crate::pictures::drawing::FenceAnswer;
 
 /// A move as a change of the picture. Cells are those before the move.
 #[derive(Clone, Debug, Serialize)]

@@ -2,7 +2,7 @@ use hindsight_core::{Drawing, MarkKind};
 use hindsight_core::{DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat};
 use serde::Serialize;
 
-use crate::drawn_setup::{PieceKindAnswer, mark_word};
+use crate::pictures::drawn_setup::{PieceKindAnswer, mark_word};
 
 /// Picture of a position as data. Cells have names, such as `b3`; players are 0 and 1.
 #[derive(Clone, Debug, Serialize)]
