@@ -9,27 +9,14 @@
 //! and stamps.
 
 mod board;
-mod card;
-mod card_name;
-mod deck;
-#[cfg_attr(not(feature = "decks"), path = "no_deck_file.rs")]
-mod deck_file;
-mod hands;
+mod cards;
 mod heuristics;
-mod lane_game;
-mod lane_table;
-mod lanes;
 mod material;
 mod notation;
 mod packing;
 mod picture;
-mod playout;
-mod playout_by_piece;
-mod playout_lanes;
-mod playout_side;
-mod playout_table;
+mod playouts;
 mod position;
-mod random_words;
 mod ranked;
 mod retro;
 mod rules;
@@ -42,14 +29,14 @@ mod tiers;
 mod two_sided;
 
 pub use board::{Bitboard, OnitamaBoard};
-pub use card::Card;
-pub use deck::{BASE, Deck, SENSEIS_PATH};
+pub use cards::card::Card;
+pub use cards::deck::{BASE, Deck, SENSEIS_PATH};
 pub use position::OnitamaPosition;
 pub use rules::{Onitama, OnitamaMove};
 pub use setup::OnitamaSetup;
 pub use thesis_move_order::{OrderedHandsPosition, ThesisMoveOrder};
 
-pub(crate) use deck::split_cards;
+pub(crate) use cards::deck::split_cards;
 pub(crate) use setup::check_board;
 
 /// A player, seated at the top (Red) or at the bottom (Blue).

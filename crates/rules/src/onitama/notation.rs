@@ -7,7 +7,7 @@ use hindsight_core::{
     parse_move_by_text,
 };
 
-use super::deck::split_cards;
+use super::cards::deck::split_cards;
 use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 

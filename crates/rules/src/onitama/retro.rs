@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 use hindsight_core::combinatorics::{SetBits, rank_subset, rank_subset_within};
 use hindsight_core::{MoveSummary, Ranked, Retro, Value, summary_by_moves};
 
-use super::hands::HeldCard;
+use super::cards::hands::HeldCard;
 use super::ranked::number_in;
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 

@@ -5,9 +5,9 @@ use hindsight_core::combinatorics::{Deals, SetBits};
 use hindsight_core::{Game, Heuristics, Material, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
-use super::hands::{HeldCard, card_aside, held_cards, map_deals};
-use super::lane_table::LaneTable;
-use super::playout_table::PlayoutTable;
+use super::cards::hands::{HeldCard, card_aside, held_cards, map_deals};
+use super::playouts::lane_table::LaneTable;
+use super::playouts::table::PlayoutTable;
 use super::position::CAPTURED;
 use super::squares::master_first;
 use super::tiers::OnitamaTiers;

@@ -89,7 +89,7 @@ impl OnitamaSetup {
         let mut labels = self.labels();
         let mut options = String::new();
         let first_label = self.cards[0].label();
-        let natural = super::deck::built_in(&first_label).map(|card| card.stamp);
+        let natural = super::cards::deck::built_in(&first_label).map(|card| card.stamp);
         let first = self.first_player();
         if self.cards.iter().all(|card| card.label() == first_label) {
             labels.truncate(1);

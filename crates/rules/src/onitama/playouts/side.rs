@@ -2,9 +2,9 @@
 
 use hindsight_core::combinatorics::SetBits;
 
-use super::OnitamaPosition;
-use super::playout_table::{HandMove, NOWHERE, PlayoutTable};
-use super::position::CAPTURED;
+use super::super::OnitamaPosition;
+use super::super::position::CAPTURED;
+use super::table::{HandMove, NOWHERE, PlayoutTable};
 
 /// `byte * EACH_BYTE` has the byte eight times. `bytes * EACH_BYTE` has the sum of bytes 0 to `n`
 /// in byte `n`, if no sum exceeds a byte.

@@ -6,14 +6,14 @@ use hindsight_core::combinatorics::Deals;
 
 /// A kind of card in a hand, and the deal after its use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HeldCard {
-    pub(super) kind: u8,
-    pub(super) next_deal: u16,
+pub(in crate::onitama) struct HeldCard {
+    pub(in crate::onitama) kind: u8,
+    pub(in crate::onitama) next_deal: u16,
 }
 
 /// The kind of the card set aside in a deal.
 #[inline]
-pub(super) fn card_aside(deals: &Deals, deal: usize) -> u8 {
+pub(in crate::onitama) fn card_aside(deals: &Deals, deal: usize) -> u8 {
     let aside = deals.pile(deal, 2).iter().position(|&n| n == 1);
     aside.expect("one card aside") as u8
 }
@@ -23,7 +23,7 @@ pub(super) fn card_aside(deals: &Deals, deal: usize) -> u8 {
 ///
 /// A used card changes places with the card set aside.
 #[inline]
-pub(super) fn held_cards(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
+pub(in crate::onitama) fn held_cards(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
     let mut held = Vec::with_capacity(2 * deals.len());
     for deal in 0..deals.len() {
         for player in 0..2 {
@@ -46,7 +46,10 @@ pub(super) fn held_cards(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
 
 /// `image[deal]`: deal with the piles that `change` makes of its three piles of counts.
 #[inline]
-pub(super) fn map_deals(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
+pub(in crate::onitama) fn map_deals(
+    deals: &Deals,
+    change: impl Fn([&[u8]; 3]) -> Vec<u8>,
+) -> Vec<u16> {
     let image = |deal| deals.rank(&change(piles(deals, deal)));
     (0..deals.len()).map(|deal| image(deal).expect("a deal of the same cards") as u16).collect()
 }

@@ -7,10 +7,10 @@ use fearless_simd::Level;
 use hindsight_core::combinatorics::SetBits;
 use hindsight_core::{Game, PlayoutQueue, Random, playout_by_moves};
 
+use super::super::{Bitboard, Onitama, OnitamaPosition};
 use super::lane_game::{LaneGame, LaneRules};
 use super::lane_table::LaneTable;
 use super::lanes::{LANES, Lanes, RANDOM_WORDS};
-use super::{Bitboard, Onitama, OnitamaPosition};
 
 /// Random games of a queue in progress.
 struct PlayoutRun<'a, W: Bitboard> {
@@ -111,7 +111,7 @@ impl<'a, W: Bitboard> PlayoutRun<'a, W> {
 
 impl<W: Bitboard> Onitama<W> {
     /// Implements [`hindsight_core::Heuristics::playouts`] with a [`LaneTable`].
-    pub(super) fn random_games(
+    pub(in crate::onitama) fn random_games(
         &self,
         table: &LaneTable,
         plies: u32,
@@ -126,7 +126,7 @@ impl<W: Bitboard> Onitama<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Deck, OnitamaPosition, OnitamaSetup};
+    use super::super::super::{Deck, OnitamaPosition, OnitamaSetup};
     use super::{Onitama, PlayoutRun};
     use alloc::vec::Vec;
     use fearless_simd::Level;

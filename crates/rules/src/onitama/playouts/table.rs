@@ -3,8 +3,8 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::hands::HeldCard;
-use super::{Card, OnitamaBoard, OnitamaPlayer, OnitamaSetup};
+use super::super::cards::hands::HeldCard;
+use super::super::{Card, OnitamaBoard, OnitamaPlayer, OnitamaSetup};
 
 /// Upper limit for the bytes of `moves`: a lookup in a larger table takes longer than a list of the
 /// moves.
@@ -26,7 +26,7 @@ const COUNTED_SQUARES: usize = 128;
 ///
 /// A hand is numbered with its player. Its moves do not depend on the other cards of the deal.
 #[derive(Clone, Debug)]
-pub(super) struct PlayoutTable {
+pub(in crate::onitama) struct PlayoutTable {
     /// `counts[hand][from]`: number of moves from a square; 0 for [`NOWHERE`].
     counts: Vec<[u8; COUNTED_SQUARES]>,
     /// `most_moves[hand]`: greatest number of moves from a square.
@@ -76,7 +76,7 @@ impl PlayoutTable {
     /// Creates the table of a game; `None` if it would exceed [`MAX_TABLE_BYTES`], or if a hand has
     /// more than [`MAX_MOVES`] offsets.
     #[inline]
-    pub(super) fn new(
+    pub(in crate::onitama) fn new(
         setup: &OnitamaSetup,
         kinds: &[Card],
         held: &[Vec<HeldCard>],

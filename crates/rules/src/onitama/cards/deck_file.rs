@@ -13,9 +13,9 @@ use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::super::{Card, Deck, OnitamaPlayer};
 use super::card_name::checked_name;
 use super::deck::built_in;
-use super::{Card, Deck, OnitamaPlayer};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use hindsight_core::{ParseError, TextToken, nearest_name};
 
+use super::super::{Card, OnitamaPlayer};
 use super::card_name::checked_name;
-use super::{Card, OnitamaPlayer};
 
 /// A card as a constant: name, stamp, offsets (right, forward).
 type CardConstant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
@@ -55,7 +55,7 @@ pub const SENSEIS_PATH: [CardConstant; 16] = [
 ];
 
 /// The built-in card of a name in lower case.
-pub(super) fn built_in(name: &str) -> Option<Card> {
+pub(in crate::onitama) fn built_in(name: &str) -> Option<Card> {
     let constant = BASE.iter().chain(&SENSEIS_PATH).find(|(other, _, _)| *other == name);
     constant.map(|&(_, stamp, offsets)| {
         Card::new(offsets.to_vec(), stamp).expect("the built-in cards are cards")
@@ -71,14 +71,14 @@ pub struct Deck {
 
 impl Deck {
     /// Makes a deck of the named ones of some cards.
-    pub(super) fn of_named<'c>(cards: impl Iterator<Item = &'c Card>) -> Self {
+    pub(in crate::onitama) fn of_named<'c>(cards: impl Iterator<Item = &'c Card>) -> Self {
         let mut deck = Self::default();
         cards.for_each(|card| deck.add(card));
         deck
     }
 
     /// Adds a card that has a name, unless the deck has a card of this name.
-    pub(super) fn add(&mut self, card: &Card) {
+    pub(in crate::onitama) fn add(&mut self, card: &Card) {
         if card.name().is_some_and(|name| self.own_card(name).is_none()) {
             self.own.push(card.clone());
         }
@@ -90,12 +90,12 @@ impl Deck {
     }
 
     /// The card of the deck file with a name in lower case.
-    pub(super) fn own_card(&self, name: &str) -> Option<&Card> {
+    pub(in crate::onitama) fn own_card(&self, name: &str) -> Option<&Card> {
         self.own.iter().find(|card| card.name() == Some(name))
     }
 
     /// The name that the deck file has for the offsets of a card, the first if there are several.
-    pub(super) fn name_of(&self, card: &Card) -> Option<&str> {
+    pub(in crate::onitama) fn name_of(&self, card: &Card) -> Option<&str> {
         self.own.iter().find(|own| *own == card)?.name()
     }
 

@@ -1,8 +1,8 @@
 //! One of the random games in lanes: sets of squares in words, and a draw without a branch.
 
+use super::super::position::CAPTURED;
+use super::super::{Bitboard, Onitama, OnitamaPosition};
 use super::lane_table::{LaneHand, LaneTable, MAX_PIECES};
-use super::position::CAPTURED;
-use super::{Bitboard, Onitama, OnitamaPosition};
 
 /// Number of words of a [`LaneGame`].
 pub(super) const GAME_WORDS: usize = 9;

@@ -4,14 +4,23 @@
 //! if an own piece is on the target, so all legal moves are equally likely but for rounding: their
 //! chances differ by at most 2^-32.
 
+mod by_piece;
+mod lane_game;
+pub(super) mod lane_table;
+mod lanes;
+mod many;
+mod random_words;
+mod side;
+pub(super) mod table;
+
 use core::mem::swap;
 
 use hindsight_core::{Game, Random, playout_by_moves};
 
-use super::playout_side::{DrawnMove, PlayoutSide};
-use super::playout_table::{MAX_PIECES, PlayoutTable};
-use super::random_words::RandomWords;
 use super::{Bitboard, Onitama, OnitamaPosition};
+use random_words::RandomWords;
+use side::{DrawnMove, PlayoutSide};
+use table::{MAX_PIECES, PlayoutTable};
 
 /// Number of draws before the moves are listed.
 pub(super) const MAX_DRAWS: u32 = 128;
@@ -23,7 +32,7 @@ impl<W: Bitboard> Onitama<W> {
     /// Implements [`hindsight_core::Heuristics::playout`]: by drawn moves if there is a
     /// [`PlayoutTable`], else by lists of moves.
     #[inline]
-    pub(super) fn random_game(
+    pub(in crate::onitama) fn random_game(
         &self,
         position: OnitamaPosition<W>,
         plies: u32,

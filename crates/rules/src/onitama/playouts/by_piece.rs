@@ -6,11 +6,11 @@
 use hindsight_core::Random;
 use hindsight_core::combinatorics::SetBits;
 
-use super::OnitamaPosition;
-use super::playout::{DrawnGame, MAX_DRAWS};
-use super::playout_table::{HandMove, PlayoutTable};
-use super::position::CAPTURED;
+use super::super::OnitamaPosition;
+use super::super::position::CAPTURED;
 use super::random_words::RandomWords;
+use super::table::{HandMove, PlayoutTable};
+use super::{DrawnGame, MAX_DRAWS};
 
 /// Upper limit for the pieces of a side: a row of a board of 64 squares has at most 64 squares.
 const MAX_LISTED: usize = 64;

@@ -3,8 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::hands::HeldCard;
-use super::{Card, OnitamaBoard, OnitamaPlayer, OnitamaSetup};
+use super::super::cards::hands::HeldCard;
+use super::super::{Card, OnitamaBoard, OnitamaPlayer, OnitamaSetup};
 
 /// Length of the arrays of a [`LaneTable`]: a power of two, so that a masked index needs no check.
 const TABLE_LEN: usize = 1 << 10;
@@ -19,7 +19,7 @@ pub(super) const MAX_PIECES: u32 = 8;
 ///
 /// Offsets have numbers, those of a hand one after the other.
 #[derive(Clone, Debug)]
-pub(super) struct LaneTable {
+pub(in crate::onitama) struct LaneTable {
     /// `hands[2 * deal + player]`
     hands: Vec<LaneHand>,
     /// `cards[hand.first()]`: `2 * deal + player` of a hand.
@@ -34,7 +34,7 @@ impl LaneTable {
     /// Creates the table of a game; `None` if it has more than [`MAX_SQUARES`] squares,
     /// [`MAX_PIECES`] pieces of a side or [`TABLE_LEN`] offsets in all hands.
     #[inline]
-    pub(super) fn new(
+    pub(in crate::onitama) fn new(
         setup: &OnitamaSetup,
         kinds: &[Card],
         held: &[Vec<HeldCard>],

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use hindsight_core::ParseError;
 
+use super::super::{BASE, OnitamaPlayer, SENSEIS_PATH};
 use super::card_name::checked_name;
 use super::deck::built_in;
-use super::{BASE, OnitamaPlayer, SENSEIS_PATH};
 
 /// A move card: offsets (right, forward) from its holder's seat, a stamp for the player who begins,
 /// and perhaps a name.
