@@ -1,6 +1,6 @@
 //! Studies of papers: each regenerates the tables or figures of a paper, cell by cell, beside the
-//! published numbers. [`onitama_atlas`] and [`lure`] have no paper. `hindsight-papers` is the program;
-//! `hindsight study` runs it.
+//! published numbers. [`onitama_atlas`] and [`lure`] have no paper. `hindsight-papers` is the
+//! program; `hindsight study` runs it.
 //!
 //! ```
 //! use hindsight_papers::onitama_thesis::{ThesisOptions, ThesisTable, run};

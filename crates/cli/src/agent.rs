@@ -8,14 +8,14 @@ use hindsight_core::PackedGame;
 use hindsight_games::{AnyGame, Values};
 use hindsight_play::{AgentResources, AgentSpec, BatchProbe};
 
-use crate::agent_memory::AgentMemory;
 use crate::args::AgentArgs;
 use crate::context::Context;
-use crate::exit::DONE;
-use crate::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
-use crate::named_agent::NamedAgent;
+use crate::inputs::agent_memory::AgentMemory;
+use crate::inputs::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
+use crate::inputs::named_agent::NamedAgent;
 use crate::output::print_message;
-use crate::signals::{end_at_once, end_process};
+use crate::process::exit::DONE;
+use crate::process::signals::{end_at_once, end_process};
 
 pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
     let NamedAgent::Spec(agent) = NamedAgent::parse(&args.agent)? else {

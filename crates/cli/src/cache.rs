@@ -8,7 +8,7 @@ use hindsight_games::AnalysisCache;
 use crate::args::{CacheAction, CacheArgs};
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_message, print_text};
-use crate::sizes::{counted, format_size};
+use crate::shown::sizes::{counted, format_size};
 
 pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
     let cache = match &args.cache {

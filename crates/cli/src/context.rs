@@ -7,11 +7,11 @@ use hindsight_core::{Game, PackedGame};
 use hindsight_games::{Limits, Monitor, Options, memory::resident_bytes};
 
 use crate::args::Args;
-use crate::board_form::BoardForm;
-use crate::huge_pages;
-use crate::memory::{own_bytes, thread_bytes};
-use crate::progress::ProgressDisplay;
-use crate::sizes::{format_needed, format_size};
+use crate::process::huge_pages;
+use crate::process::memory::{own_bytes, thread_bytes};
+use crate::shown::board_form::BoardForm;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::{format_needed, format_size};
 
 /// Memory limit in bytes below which freed blocks go back to the system at once.
 /// With more memory, the blocks that the allocator keeps are a small part of the limit.

@@ -11,7 +11,7 @@ use crate::analyse::Subject;
 use crate::args::DrawArgs;
 use crate::context::Context;
 use crate::output::{Output, print_json, print_text};
-use crate::picture_format::PictureFormat;
+use crate::shown::picture_format::PictureFormat;
 
 /// Returns the format of an output: SVG for standard output.
 fn format_of(out: &Path) -> Result<PictureFormat> {

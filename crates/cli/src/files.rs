@@ -11,13 +11,13 @@ use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
 use crate::context::Context;
-use crate::memory;
 use crate::output::{
     LAYERS_PREFIX, LAYERS_SUFFIX, NamedFile, Output, check_distinct, name_leftover_layers,
     print_message,
 };
-use crate::sizes::{format_needed, format_size};
-use crate::temporary::{MadePath, TemporaryPath};
+use crate::process::memory;
+use crate::process::temporary::{MadePath, TemporaryPath};
+use crate::shown::sizes::{format_needed, format_size};
 
 /// Opens the file of the table, before any other work.
 ///

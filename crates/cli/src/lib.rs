@@ -2,56 +2,37 @@
 //! [`run_command`], and so does the command of the Python package.
 
 mod agent;
-mod agent_memory;
 mod analyse;
 mod args;
 mod audit;
-mod board_form;
-mod board_text;
 mod cache;
-mod charts;
 #[cfg_attr(not(feature = "cluster"), path = "cluster/no_cluster.rs")]
 mod cluster;
 mod context;
 mod draw;
-mod errors;
-mod exit;
 mod fairness;
 mod files;
-mod game_with_values;
 mod generate;
 mod graph;
 mod help;
-#[expect(unsafe_code, reason = "an allocator cannot be written without; it gains 8 % of the time")]
-mod huge_pages;
-mod input;
-mod kept_game;
-mod knowledge;
+mod inputs;
 mod line;
-mod lines;
 mod list;
 mod matches;
-mod memory;
-mod named_agent;
 mod output;
 mod perft;
-mod picture_format;
 mod play;
 mod probe;
-mod progress;
+mod process;
 mod puzzles;
 mod reach;
 mod review;
 #[cfg_attr(not(feature = "serve"), path = "serve/no_server.rs")]
 mod serve;
-mod signals;
-mod sizes;
+mod shown;
 mod solve;
-mod spec;
 mod study;
 mod tables;
-mod temporary;
-mod text;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -61,24 +42,24 @@ use anyhow::{Result, bail};
 
 use args::{Args, Command};
 use context::Context;
-use exit::{DONE, FAILURE, NO};
 use output::print_message;
+use process::exit::{DONE, FAILURE, NO};
 use study::Papers;
 
-pub use huge_pages::HugePages;
+pub use process::huge_pages::HugePages;
 
 /// Parts of the command for a program of further studies.
 pub mod studies {
     pub use crate::args::{ResumableStudyArgs, StudyArgs, StudyName};
-    pub use crate::charts::{write_figure, write_page};
     pub use crate::context::Context;
-    pub use crate::game_with_values::{SolveWish, ValuesSource, game_and_values};
-    pub use crate::input::read_text;
-    pub use crate::named_agent::NamedAgent;
+    pub use crate::inputs::game_with_values::{SolveWish, ValuesSource, game_and_values};
+    pub use crate::inputs::input::read_text;
+    pub use crate::inputs::named_agent::NamedAgent;
+    pub use crate::inputs::spec::spec_error;
     pub use crate::output::print_message;
-    pub use crate::progress::ProgressDisplay;
-    pub use crate::signals::stopped;
-    pub use crate::spec::spec_error;
+    pub use crate::process::signals::stopped;
+    pub use crate::shown::charts::{write_figure, write_page};
+    pub use crate::shown::progress::ProgressDisplay;
     pub use crate::study::{
         BoardShare, MergedFolder, PaperStudies, PartLabel, PartReport, StudyAnswer, StudyFolder,
         StudyLabel, StudyOutcome, StudyParts, parse_tables, read_series, series_path,
@@ -120,7 +101,7 @@ pub fn run_studies(
 /// both.
 #[must_use]
 pub fn run_command_in_host(line: Vec<OsString>) -> u8 {
-    run_line(line, memory::host_bytes())
+    run_line(line, process::memory::host_bytes())
 }
 
 fn run_line(line: Vec<OsString>, host_bytes: u64) -> u8 {
@@ -187,7 +168,7 @@ fn report_usage_error(error: &clap::Error) -> u8 {
 
 /// Resolves the options against the machine.
 fn begin(args: &Args, host_bytes: u64) -> Result<Context> {
-    signals::install_handlers()?;
+    process::signals::install_handlers()?;
     let context = Context::resolve(args, host_bytes)?;
     if !args.command.reports_needed_memory() {
         context.check_rest(0)?;
@@ -239,7 +220,7 @@ fn report_error(error: &anyhow::Error) -> u8 {
     }
     if let Some(hindsight_games::SolverError::Stopped) = error.downcast_ref() {
         print_message("hindsight: stopped");
-        return signals::exit_code();
+        return process::signals::exit_code();
     }
     print_message(&format!("hindsight: {error:#}"));
     FAILURE

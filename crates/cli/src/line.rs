@@ -6,11 +6,11 @@ use hindsight_answers::report::unbroken;
 use hindsight_games::Error;
 
 use crate::args::LineArgs;
-use crate::board_text::board_text;
 use crate::context::Context;
-use crate::game_with_values::values_at;
+use crate::inputs::game_with_values::values_at;
 use crate::output::{print_json, print_text};
-use crate::text::{PlyText, above_board, outcome_text, plies_text};
+use crate::shown::board_text::board_text;
+use crate::shown::text::{PlyText, above_board, outcome_text, plies_text};
 
 pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     let (values, position) = values_at(&args.position, context)?;

@@ -9,8 +9,8 @@ use hindsight_solve::{PlyCount, perft, perft_divide};
 use crate::args::PerftArgs;
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_text};
-use crate::progress::ProgressDisplay;
-use crate::sizes::with_commas;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::with_commas;
 
 pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
     if args.divide && args.plies == 0 {

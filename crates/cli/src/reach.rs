@@ -11,16 +11,16 @@ use hindsight_games::{
 };
 
 use crate::args::{FileArgs, ReachArgs};
-use crate::board_text::board_text;
 use crate::context::Context;
 use crate::files::{disk_needs, layer_folder, open_table, report_and_check_needs, table_summary};
-use crate::game_with_values::{file_or_game_error, note_unreachable};
+use crate::inputs::game_with_values::{file_or_game_error, note_unreachable};
 use crate::output::{fitted, print_json, print_text};
-use crate::progress::ProgressDisplay;
-use crate::signals::StopListener;
-use crate::sizes::{counted, format_size, with_commas};
+use crate::process::signals::StopListener;
+use crate::shown::board_text::board_text;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::{counted, format_size, with_commas};
+use crate::shown::text::{above_board, moves_table};
 use crate::tables;
-use crate::text::{above_board, moves_table};
 
 pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let path = Path::new(&args.spec);

@@ -1,6 +1,6 @@
 //! Studies: many solves or games, whose results are a report and files. [`fairness`] judges cards
-//! of Onitama, [`onitama_deals`] random deals. The studies of papers are in `hindsight-papers`, over
-//! the same [`StudyReport`].
+//! of Onitama, [`onitama_deals`] random deals. The studies of papers are in `hindsight-papers`,
+//! over the same [`StudyReport`].
 //!
 //! ```
 //! use hindsight_study::{Cell, CellVerdict};

@@ -12,8 +12,8 @@ use hindsight_games::{AnalysisWatcher, AnyAnalysis, Monitor, Progress, SolverErr
 use super::Subject;
 use super::report::text_below_diagram;
 use crate::context::Context;
-use crate::progress::ProgressDisplay;
-use crate::signals::stopped;
+use crate::process::signals::stopped;
+use crate::shown::progress::ProgressDisplay;
 
 /// Time between two drawings while nothing new is known.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(500);

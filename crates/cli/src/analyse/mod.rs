@@ -16,7 +16,7 @@ use hindsight_games::{
 use crate::args::{AnalyseArgs, PositionArgs, SearchArgs};
 use crate::cache::open_cache;
 use crate::context::Context;
-use crate::game_with_values::{file_or_game_error, named_position};
+use crate::inputs::game_with_values::{file_or_game_error, named_position};
 use crate::output::{print_json, print_text};
 pub(crate) use live::LiveAnalysis;
 use report::analysis_text;

@@ -5,12 +5,12 @@ use hindsight_answers::{AnalysisAnswer, MoveAnalysis};
 use hindsight_games::Error;
 
 use super::Subject;
-use crate::board_text::board_text;
 use crate::context::Context;
-use crate::knowledge::knowledge_text;
+use crate::inputs::knowledge::knowledge_text;
 use crate::output::{columns, fitted};
-use crate::sizes::{counted, numbers_with_commas, with_commas};
-use crate::text::{above_board, end_text};
+use crate::shown::board_text::board_text;
+use crate::shown::sizes::{counted, numbers_with_commas, with_commas};
+use crate::shown::text::{above_board, end_text};
 
 /// Columns between the columns of the moves.
 const COLUMN_GAPS: usize = 6;

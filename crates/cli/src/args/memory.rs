@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Command, PuzzlesArgs, StudyName};
-use crate::picture_format::PictureFormat;
+use crate::shown::picture_format::PictureFormat;
 
 const MEBIBYTE: u64 = 1 << 20;
 

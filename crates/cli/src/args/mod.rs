@@ -104,7 +104,7 @@ pub(crate) struct GlobalArgs {
         global = true,
         help_heading = GLOBAL_OPTIONS,
         value_name = "SIZE",
-        value_parser = crate::sizes::parse_size,
+        value_parser = crate::shown::sizes::parse_size,
         allow_negative_numbers = true
     )]
     pub(crate) memory: Option<u64>,

@@ -6,7 +6,7 @@ use hindsight_answers::report::TextTable;
 use hindsight_answers::{AuditClass, AuditCounts, AuditRow};
 
 use crate::output::fitted;
-use crate::sizes::with_commas;
+use crate::shown::sizes::with_commas;
 
 /// The positions of a class or a layer, with the counts of each agent.
 struct ClassLine<'a> {

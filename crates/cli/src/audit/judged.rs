@@ -2,7 +2,7 @@
 
 use hindsight_play::PlayQuality;
 
-use crate::named_agent::NamedAgent;
+use crate::inputs::named_agent::NamedAgent;
 
 /// An agent and the quality of its moves.
 pub(super) struct JudgedAgent {

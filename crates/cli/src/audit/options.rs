@@ -6,10 +6,10 @@ use anyhow::{Result, bail};
 
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
-use crate::named_agent::{NamedAgent, check_programs};
+use crate::inputs::named_agent::{NamedAgent, check_programs};
+use crate::inputs::spec::agent_error;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
-use crate::sizes::counted;
-use crate::spec::agent_error;
+use crate::shown::sizes::counted;
 use crate::tables::plot::PlotOutput;
 
 /// Opens the CSV file and the plot, which are written after all agents are judged.

@@ -9,7 +9,7 @@ use super::judged::JudgedAgent;
 use super::rows::{cells, row_of};
 use crate::args::{AuditArgs, Origin};
 use crate::output::fitted;
-use crate::sizes::counted;
+use crate::shown::sizes::counted;
 
 /// Headings of the columns, in two lines.
 const HEADINGS: [[&str; 13]; 2] = [

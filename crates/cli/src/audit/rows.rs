@@ -4,7 +4,7 @@ use hindsight_answers::AuditRow;
 use hindsight_games::TableInfo;
 
 use super::judged::JudgedAgent;
-use crate::sizes::with_commas;
+use crate::shown::sizes::with_commas;
 
 /// Returns the name of a layer of a table; empty if the layer has none.
 pub(super) fn layer_name(info: &TableInfo, layer: u32) -> &str {

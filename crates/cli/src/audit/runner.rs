@@ -11,13 +11,13 @@ use hindsight_games::{
 use hindsight_play::PlayQuality;
 
 use super::judged::JudgedAgent;
-use crate::agent_memory::AgentMemory;
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
-use crate::named_agent::{NamedAgent, bot_error, start_bots};
-use crate::progress::ProgressDisplay;
-use crate::signals::stopped;
-use crate::sizes::counted;
+use crate::inputs::agent_memory::AgentMemory;
+use crate::inputs::named_agent::{NamedAgent, bot_error, start_bots};
+use crate::process::signals::stopped;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::counted;
 
 /// Judges all agents by a table. Returns fewer than all if a signal asked to stop.
 pub(super) fn judge_all(

@@ -18,7 +18,7 @@ use super::start_thread;
 use crate::args::{ClusterGameArgs, ClusterLocalArgs, LocalCommand};
 use crate::context::Context;
 use crate::output::print_message;
-use crate::signals::{StopListener, first_signal, stopped};
+use crate::process::signals::{StopListener, first_signal, stopped};
 
 /// Time between two looks at the processes.
 const LOOK: Duration = Duration::from_millis(50);

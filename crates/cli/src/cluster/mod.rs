@@ -19,11 +19,11 @@ use hindsight_games::{
 use crate::args::{ClusterArgs, ClusterCommand, ClusterGameArgs, ClusterSolveArgs};
 use crate::context::Context;
 use crate::files::{disk_needs, layer_folder, open_table, report_and_check_needs};
-use crate::input::read_text;
+use crate::inputs::input::read_text;
 use crate::output::{Output, print_json, print_message, print_text};
-use crate::progress::ProgressDisplay;
-use crate::signals::{StopListener, stop, stopped};
-use crate::sizes::counted;
+use crate::process::signals::{StopListener, stop, stopped};
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::counted;
 
 /// Most bytes of a hosts file.
 const MAX_HOSTS: u64 = 1 << 20;

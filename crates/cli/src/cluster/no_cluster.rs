@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::args::ClusterArgs;
 use crate::context::Context;
-use crate::exit::not_built_in;
+use crate::process::exit::not_built_in;
 
 /// Refuses to solve in several processes.
 pub(crate) fn run(_: &ClusterArgs, _: &Context) -> Result<()> {

@@ -8,9 +8,9 @@ use hindsight_games::{Answer, AnyGame, Cluster, ClusterOutcome, WorkCounts};
 use crate::context::Context;
 use crate::files::{table_file, table_file_text};
 use crate::output::{Output, fitted};
-use crate::sizes::{counted, format_size, with_commas};
+use crate::shown::sizes::{counted, format_size, with_commas};
+use crate::shown::text::{histogram_text, outcome_text};
 use crate::solve::heading_text;
-use crate::text::{histogram_text, outcome_text};
 
 /// Returns the result as an answer; `out` is the file of the table.
 pub(super) fn answer(

@@ -11,11 +11,11 @@ use hindsight_games::{AgentSpec, Monitor, Progress};
 use hindsight_study::fairness::{Fairness, FairnessOptions, fairness_charts, run as judge};
 
 use crate::args::FairnessArgs;
-use crate::charts;
 use crate::context::Context;
-use crate::named_agent::NamedAgent;
+use crate::inputs::named_agent::NamedAgent;
 use crate::output::{NamedFile, check_distinct, finish_all, print_json, print_text, refuse_stdout};
-use crate::progress::ProgressDisplay;
+use crate::shown::charts;
+use crate::shown::progress::ProgressDisplay;
 use crate::tables::plot::PlotOutput;
 
 pub(crate) fn run(args: &FairnessArgs, context: &Context) -> Result<()> {

@@ -7,7 +7,7 @@ use hindsight_study::fairness::{
 
 use crate::context::Context;
 use crate::output::fitted;
-use crate::sizes::{about_time, counted, format_needed, with_commas};
+use crate::shown::sizes::{about_time, counted, format_needed, with_commas};
 
 pub(super) fn text(fairness: &Fairness, context: &Context) -> String {
     let mut text = format!("{}\n", fairness.game);

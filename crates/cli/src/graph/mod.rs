@@ -17,12 +17,12 @@ use hindsight_solve::graph;
 use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
-use crate::exit::not_built_in;
 use crate::output::{
     NamedFile, Output, check_distinct, finish_all, is_stdout, print_json, print_text,
 };
-use crate::progress::ProgressDisplay;
-use crate::sizes::{counted, with_commas};
+use crate::process::exit::not_built_in;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::{counted, with_commas};
 
 pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     let format = match args.format {

@@ -19,18 +19,18 @@ use hindsight_games::{
 };
 use hindsight_play::Agent;
 
-use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
 use crate::context::Context;
-use crate::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
-use crate::kept_game::read_kept_games;
-use crate::named_agent::{NamedAgent, check_programs, start_bots};
+use crate::inputs::agent_memory::AgentMemory;
+use crate::inputs::game_with_values::{SolveWish, ValuesSource, game_and_values, named_game};
+use crate::inputs::kept_game::read_kept_games;
+use crate::inputs::named_agent::{NamedAgent, check_programs, start_bots};
 use crate::output::{
     LiveFile, NamedFile, check_distinct, print_json, print_message, print_text, refuse_stdout,
 };
-use crate::progress::ProgressDisplay;
-use crate::signals::stopped;
-use crate::sizes::with_commas;
+use crate::process::signals::stopped;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::with_commas;
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";

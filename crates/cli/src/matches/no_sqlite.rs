@@ -6,7 +6,7 @@ use anyhow::Result;
 use hindsight_play::GameRecord;
 
 use crate::args::MatchArgs;
-use crate::exit::not_built_in;
+use crate::process::exit::not_built_in;
 
 /// Match in a file; without the feature there is none.
 pub(super) enum MatchDatabase {}

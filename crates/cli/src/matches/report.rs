@@ -5,7 +5,7 @@ use hindsight_answers::{FirstMoverScore, MatchAnswer};
 use hindsight_play::MatchScore;
 
 use crate::output::fitted;
-use crate::sizes::counted;
+use crate::shown::sizes::counted;
 
 /// Returns the result of a match as text.
 pub(super) fn text(answer: &MatchAnswer, score: &MatchScore) -> String {

@@ -15,7 +15,7 @@ use super::identity::FileIdentity;
 use super::leftovers::{PARTIAL_SUFFIX, name_leftovers, partial_prefix};
 use super::print_message;
 use super::target::Target;
-use crate::temporary::{MadePath, TemporaryPath};
+use crate::process::temporary::{MadePath, TemporaryPath};
 
 const BUFFER_BYTES: usize = 1 << 18;
 

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::file::{cannot_write, name_in_error, stdout};
 use super::target::Target;
-use crate::temporary::{MadePath, TemporaryPath};
+use crate::process::temporary::{MadePath, TemporaryPath};
 
 /// A file to which each line is written at once.
 #[derive(Debug)]

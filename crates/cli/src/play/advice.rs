@@ -10,7 +10,7 @@ use hindsight_games::{AnyAnalysis, AnyGame, Position, Values};
 use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::SearchArgs;
 use crate::context::Context;
-use crate::signals::take_interrupt;
+use crate::process::signals::take_interrupt;
 
 /// Seconds of the analysis for a hint.
 const HINT_SECONDS: f64 = 2.0;

@@ -13,13 +13,13 @@ use super::advice::{Advisor, Hint, KeptAnalyses};
 use super::command::{HELP, Look, PlayCommand};
 use super::session::{KnownGame, PlaySession};
 use crate::args::SearchArgs;
-use crate::board_form::BoardForm;
-use crate::input::strip_byte_order_mark;
-use crate::kept_game::ReplayedGame;
-use crate::knowledge::knowledge_text;
+use crate::inputs::input::strip_byte_order_mark;
+use crate::inputs::kept_game::ReplayedGame;
+use crate::inputs::knowledge::knowledge_text;
 use crate::output::{escape_controls, fitted};
+use crate::process::signals::{stopped, take_interrupt};
 use crate::review::ReviewedGame;
-use crate::signals::{stopped, take_interrupt};
+use crate::shown::board_form::BoardForm;
 
 /// Most seconds of a review, where values are not known.
 const REVIEW_SECONDS: f64 = 10.0;

@@ -19,12 +19,12 @@ use hindsight_play::GameRecord;
 
 use crate::args::PlayArgs;
 use crate::context::Context;
-use crate::game_with_values::{
+use crate::inputs::game_with_values::{
     SolveWish, ValuesSource, game_and_values, named_game, named_position,
 };
-use crate::kept_game::{ReplayedGame, read_kept_game};
+use crate::inputs::kept_game::{ReplayedGame, read_kept_game};
+use crate::inputs::named_agent::{NamedAgent, check_programs};
 use crate::matches::DEFAULT_GAME;
-use crate::named_agent::{NamedAgent, check_programs};
 use session::{KnownGame, OpponentChoice, PlaySession};
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {

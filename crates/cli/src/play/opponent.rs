@@ -6,8 +6,8 @@ use hindsight_games::{AnyGame, Player, Position, Values};
 
 use super::game_in_progress::{GameInProgress, Opponent};
 use super::session::{KnownGame, OpponentChoice, PlaySession};
-use crate::agent_memory::AgentMemory;
-use crate::named_agent::{NamedAgent, bot_error, start_bots};
+use crate::inputs::agent_memory::AgentMemory;
+use crate::inputs::named_agent::{NamedAgent, bot_error, start_bots};
 
 /// Plays the game of a session from a position, against its agent or another person.
 pub(super) fn play_against(

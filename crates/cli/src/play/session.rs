@@ -5,7 +5,7 @@ use hindsight_play::GameRecord;
 
 use crate::args::PlayArgs;
 use crate::context::Context;
-use crate::named_agent::NamedAgent;
+use crate::inputs::named_agent::NamedAgent;
 
 /// Options of a game that a person plays.
 pub(super) struct PlaySession<'a> {

@@ -8,9 +8,9 @@ use hindsight_answers::report::unbroken;
 use hindsight_play::GameRecord;
 
 use super::game_in_progress::GameInProgress;
-use crate::board_text::{board_text, turned_board_text};
 use crate::output::{escape_controls, print, print_message, print_text};
-use crate::sizes::counted;
+use crate::shown::board_text::{board_text, turned_board_text};
+use crate::shown::sizes::counted;
 
 impl GameInProgress<'_> {
     /// Tells what has happened, as a line of JSON for programs or as text for people.

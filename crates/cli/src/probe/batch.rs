@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use crate::args::ProbeArgs;
 use crate::context::Context;
-use crate::game_with_values::all_values;
-use crate::lines::{InputLine, OpenInput};
+use crate::inputs::game_with_values::all_values;
 use crate::output::Output;
+use crate::shown::lines::{InputLine, OpenInput};
 
 /// Bytes of memory for a line, its position and its answer.
 const LINE_BYTES: u64 = 1 << 9;

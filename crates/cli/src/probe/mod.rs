@@ -9,11 +9,11 @@ use hindsight_games::Error;
 
 use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::ProbeArgs;
-use crate::board_text::board_text;
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_text};
-use crate::sizes::counted;
-use crate::text::{above_board, end_text};
+use crate::shown::board_text::board_text;
+use crate::shown::sizes::counted;
+use crate::shown::text::{above_board, end_text};
 
 /// Answers the question; returns false if a line of a batch is bad.
 pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<bool> {

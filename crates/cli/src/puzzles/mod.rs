@@ -18,7 +18,7 @@ use self::report::PuzzleReport;
 use self::request::PuzzleRequest;
 use crate::args::PuzzlesArgs;
 use crate::context::Context;
-use crate::game_with_values::file_or_game_error;
+use crate::inputs::game_with_values::file_or_game_error;
 use crate::tables;
 
 pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {

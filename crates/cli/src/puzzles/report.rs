@@ -11,10 +11,10 @@ use hindsight_draw::{Sheet, SheetPuzzle};
 use hindsight_games::{AnyPuzzle, Error, FoundPuzzles, MOST_STARS, PuzzleChoice, Values};
 
 use super::request::{PuzzleFiles, PuzzleRequest, scope_text};
-use crate::board_text::board_text;
 use crate::output::{finish_all, fitted, print_json, print_text};
-use crate::sizes::{counted, with_commas};
-use crate::text::{above_board, moves_table};
+use crate::shown::board_text::board_text;
+use crate::shown::sizes::{counted, with_commas};
+use crate::shown::text::{above_board, moves_table};
 
 /// Most positions in the proofs of one certificate.
 const MAX_PROOF_POSITIONS: usize = 1_000_000;

@@ -12,7 +12,7 @@ use super::sheets::{SheetFiles, SheetNames};
 use crate::args::PuzzlesArgs;
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
-use crate::sizes::counted;
+use crate::shown::sizes::counted;
 
 /// Positions that `--seed` draws without `--sample`.
 const DEFAULT_SAMPLE: usize = 100_000;

@@ -10,7 +10,7 @@ use hindsight_games::{
 
 use super::request::PuzzleRequest;
 use crate::output::{fitted, print_json, print_text};
-use crate::sizes::with_commas;
+use crate::shown::sizes::with_commas;
 
 fn row(remoteness: Option<u16>, counts: &SacrificeCounts) -> SacrificeRow {
     SacrificeRow {

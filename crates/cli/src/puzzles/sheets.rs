@@ -8,7 +8,7 @@ use hindsight_draw::{PUZZLES_PER_PAGE, Picture, Sheet, SheetPages};
 
 use crate::args::PuzzlesArgs;
 use crate::output::{NamedFile, Output};
-use crate::picture_format::PictureFormat;
+use crate::shown::picture_format::PictureFormat;
 
 const MOST_PUZZLES: usize = 1000;
 
@@ -91,7 +91,7 @@ impl SheetNames {
                 bail!("'{name}' ends like no sheet of {}; end it in .{expected}", form.option());
             }
             if !form.is_built_in() {
-                return Err(crate::exit::not_built_in("sheets other than SVG", expected));
+                return Err(crate::process::exit::not_built_in("sheets other than SVG", expected));
             }
             if args.count > MOST_PUZZLES {
                 bail!("a sheet has at most {MOST_PUZZLES} puzzles (--count)");
@@ -192,5 +192,5 @@ fn pdf(pages: &[&Picture], title: &str) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "pdf"))]
 fn pdf(_: &[&Picture], _: &str) -> Result<Vec<u8>> {
-    Err(crate::exit::not_built_in("sheets of PDF", "pdf"))
+    Err(crate::process::exit::not_built_in("sheets of PDF", "pdf"))
 }

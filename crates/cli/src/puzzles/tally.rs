@@ -7,7 +7,7 @@ use hindsight_games::{AnyGame, PuzzleCounts, PuzzleTally, PuzzleTheme, Value};
 
 use super::request::{PuzzleRequest, scope_text};
 use crate::output::{fitted, print_json, print_text};
-use crate::sizes::with_commas;
+use crate::shown::sizes::with_commas;
 
 fn row(remoteness: Option<u16>, counts: &PuzzleCounts) -> PuzzleTallyRow {
     PuzzleTallyRow {

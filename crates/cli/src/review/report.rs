@@ -6,10 +6,10 @@ use hindsight_core::Wdl;
 use hindsight_games::{Error, GameReview, GivenAway, ReviewSource};
 use hindsight_play::GameRecord;
 
-use crate::kept_game::ReplayedGame;
-use crate::knowledge::knowledge_text;
+use crate::inputs::kept_game::ReplayedGame;
+use crate::inputs::knowledge::knowledge_text;
 use crate::output::fitted;
-use crate::sizes::counted;
+use crate::shown::sizes::counted;
 
 /// Least part of the estimate that the text shows as given away.
 const LEAST_SHOWN: f64 = 0.1;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::args::ServeArgs;
 use crate::context::Context;
 use crate::output::{print, print_json, print_message};
-use crate::signals::{StopListener, stopped};
+use crate::process::signals::{StopListener, stopped};
 
 const NO_THREADS: &str =
     "cannot make the threads of the server; see the limits of the system (ulimit)";

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::args::ServeArgs;
 use crate::context::Context;
-use crate::exit::not_built_in;
+use crate::process::exit::not_built_in;
 
 /// Refuses to serve.
 pub(crate) fn run(_: &ServeArgs, _: &Context) -> Result<()> {

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use hindsight_games::names_table;
 use hindsight_web::Shelf;
 
-use crate::game_with_values::file_or_game_error;
+use crate::inputs::game_with_values::file_or_game_error;
 use crate::tables;
 
 /// Opens what the arguments name: `FILE`, `NAME=FILE` or a spec.

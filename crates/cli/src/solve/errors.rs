@@ -11,9 +11,9 @@ use hindsight_games::{
 use super::search_memory::search_memory_error;
 use super::{SolveCommand, table_options};
 use crate::args::Solver;
-use crate::errors::DoesNotFit;
 use crate::files::disk_needs;
-use crate::sizes::{counted, format_needed};
+use crate::shown::errors::DoesNotFit;
+use crate::shown::sizes::{counted, format_needed};
 
 impl SolveCommand<'_> {
     /// Turns an error into a sentence that says which option may help.

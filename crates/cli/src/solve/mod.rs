@@ -21,10 +21,10 @@ use hindsight_play::SeededRandom;
 use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
 use crate::files::{LayerFolder, layer_folder, open_table};
-use crate::game_with_values::note_unreachable;
+use crate::inputs::game_with_values::note_unreachable;
 use crate::output::{Output, print_json, print_message, print_text};
-use crate::progress::ProgressDisplay;
-use crate::signals::StopListener;
+use crate::process::signals::StopListener;
+use crate::shown::progress::ProgressDisplay;
 use needs::SolveNeedsCheck;
 use report::SolvedGameFacts;
 #[cfg(feature = "cluster")]

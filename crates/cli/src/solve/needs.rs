@@ -6,10 +6,10 @@ use hindsight_games::{Choice, Extent, Method, SolveNeeds};
 use crate::args::FileArgs;
 use crate::context::Context;
 use crate::files::{disk_needs, remoteness_limit_text};
-use crate::huge_pages::return_freed_blocks;
-use crate::memory::check_disk;
 use crate::output::print_message;
-use crate::sizes::{about_time, counted, format_needed};
+use crate::process::huge_pages::return_freed_blocks;
+use crate::process::memory::check_disk;
+use crate::shown::sizes::{about_time, counted, format_needed};
 
 /// Check of the needs of a solve of `spec`.
 pub(super) struct SolveNeedsCheck<'a> {

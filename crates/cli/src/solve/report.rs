@@ -5,12 +5,12 @@ use hindsight_answers::report::TextTable;
 use hindsight_answers::{SampleAnswer, SolveAnswer};
 use hindsight_games::{Answer, AnyGame, Position, SolveOutcome, Wdl};
 
-use crate::board_text::board_text;
 use crate::context::Context;
 use crate::files::{table_file, table_file_text};
 use crate::output::{Output, fitted};
-use crate::sizes::{counted, format_size, with_commas};
-use crate::text::{PlyText, above_board, histogram_text, outcome_text, plies_text};
+use crate::shown::board_text::board_text;
+use crate::shown::sizes::{counted, format_size, with_commas};
+use crate::shown::text::{PlyText, above_board, histogram_text, outcome_text, plies_text};
 
 /// Result of a solve, with the position that it began from.
 pub(super) struct SolvedGameFacts<'a> {

@@ -19,7 +19,7 @@ use super::winner::{FoundByThen, WinnerSearch, more_options};
 use crate::args::SolveArgs;
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
-use crate::progress::ProgressDisplay;
+use crate::shown::progress::ProgressDisplay;
 
 /// Searches for the winner of a game, and writes the strategy to a file.
 pub(super) fn run(

@@ -12,8 +12,8 @@ use hindsight_solve::proof::ProofTables;
 use super::report::heading_text;
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_text};
-use crate::sizes::{counted, format_size, with_commas};
-use crate::text;
+use crate::shown::sizes::{counted, format_size, with_commas};
+use crate::shown::text;
 
 /// Result of a search, with the solve that it was a part of.
 pub(super) struct WinnerSearch<'a> {

@@ -17,7 +17,7 @@ use super::parts::StudyParts;
 use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
-use crate::progress::ProgressDisplay;
+use crate::shown::progress::ProgressDisplay;
 use crate::solve::check_proof_memory;
 
 /// Name of the study.

@@ -12,7 +12,7 @@ use hindsight_games::files::{FolderLock, make_folder};
 use serde::Serialize;
 
 use super::label::StudyLabel;
-use crate::input::strip_byte_order_mark;
+use crate::inputs::input::strip_byte_order_mark;
 use crate::output::{Output, print_message};
 
 /// Folder with a file for each series of results, one JSON object a line.

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use hindsight_study::{BoardSize, StudyPart};
 use serde::{Deserialize, Serialize};
 
-use crate::input::read_text;
+use crate::inputs::input::read_text;
 use crate::output::Output;
 
 /// Version of the results. Raised whenever a study would give different results, so that results

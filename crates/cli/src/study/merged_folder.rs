@@ -11,8 +11,8 @@ use tempfile::{Builder, TempDir};
 
 use super::answer::StudyOutcome;
 use super::folder::has_files;
-use crate::signals::stopped;
-use crate::temporary::{MadePath, TemporaryPath};
+use crate::process::signals::stopped;
+use crate::process::temporary::{MadePath, TemporaryPath};
 
 /// Folder that has another name beside its final one until [`MergedFolder::finish`]; dropped before
 /// that, it is removed.

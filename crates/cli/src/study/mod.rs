@@ -27,7 +27,7 @@ pub use table_names::parse_tables;
 
 use crate::args::{ReportFormat, StudyAction, StudyArgs, StudyName};
 use crate::context::Context;
-use crate::signals::stopped;
+use crate::process::signals::stopped;
 
 /// Refuses options that are for other studies.
 fn check_options(name: StudyName, args: &StudyArgs) -> Result<()> {

@@ -7,7 +7,7 @@ use hindsight_study::ResultStore;
 use hindsight_study::onitama_deals::DealResult;
 
 use super::folder::StudyFolder;
-use crate::exit::not_built_in;
+use crate::process::exit::not_built_in;
 
 fn no_sqlite() -> Error {
     not_built_in("SQLite files, which keep deals", "sqlite")

@@ -10,7 +10,7 @@ use super::open;
 use crate::args::CompareArgs;
 use crate::context::Context;
 use crate::output::{escape_controls, print_json, print_text};
-use crate::sizes::with_commas;
+use crate::shown::sizes::with_commas;
 
 /// Compares two tables. Returns true if they have the same values.
 pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {

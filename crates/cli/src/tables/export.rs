@@ -12,13 +12,13 @@ use super::rows::{CsvRows, RowSink};
 use super::{open, selected_layers};
 use crate::args::ExportArgs;
 use crate::context::Context;
-#[cfg(not(feature = "parquet"))]
-use crate::exit::not_built_in;
 use crate::output::{
     NamedFile, Output, check_distinct, escape_controls, is_stdout, print_json, print_text,
 };
-use crate::progress::ProgressDisplay;
-use crate::sizes::{counted, with_commas};
+#[cfg(not(feature = "parquet"))]
+use crate::process::exit::not_built_in;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::{counted, with_commas};
 
 pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     let out = &args.out;

@@ -9,7 +9,7 @@ use super::open_any;
 use crate::args::InfoArgs;
 use crate::context::Context;
 use crate::output::{escape_controls, fitted, print_json, print_text};
-use crate::sizes::{counted, format_size, with_commas};
+use crate::shown::sizes::{counted, format_size, with_commas};
 
 pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
     let table = open_any(&args.file)?;

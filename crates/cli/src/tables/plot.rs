@@ -12,7 +12,7 @@ use hindsight_draw::{
 use hindsight_games::Histogram;
 
 use crate::output::{self, Output, print};
-use crate::picture_format::PictureFormat;
+use crate::shown::picture_format::PictureFormat;
 
 /// Pixels of a PNG for each unit of a plot.
 const PNG_SCALE: f32 = 2.0;

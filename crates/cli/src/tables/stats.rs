@@ -12,8 +12,8 @@ use crate::context::Context;
 use crate::output::{
     self, check_distinct, escape_controls, fitted, print, print_json, print_text, refuse_stdout,
 };
-use crate::sizes::{counted, with_commas};
-use crate::text::histogram_text;
+use crate::shown::sizes::{counted, with_commas};
+use crate::shown::text::histogram_text;
 
 pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     let format = match args.format {

@@ -10,8 +10,8 @@ use hindsight_games::Options;
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::output::{escape_controls, print_json, print_text};
-use crate::progress::ProgressDisplay;
-use crate::sizes::counted;
+use crate::shown::progress::ProgressDisplay;
+use crate::shown::sizes::counted;
 
 /// Verifies a table. Returns true if no fault was found.
 pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use hindsight_games::{AnyGame, Position};
 use serde_json::{Value, json};
 
-use crate::exports::export;
+use crate::files::exports::export;
 use crate::harness::{TestFolder, answer, json, refusal, run_with_input};
 
 const GAMES: [&str; 3] = ["quoridor:3x3:1", "onitama:3x3:boar", "ostle:3x3:2:1"];

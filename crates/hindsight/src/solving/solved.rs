@@ -125,7 +125,7 @@ impl SolvedGame {
     }
 }
 
-/// What is asked of values is asked of it.
+/// A question about values goes to them.
 impl Deref for SolvedGame {
     type Target = Values;
 

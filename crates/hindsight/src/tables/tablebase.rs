@@ -463,7 +463,7 @@ impl Tablebase {
     }
 }
 
-/// What is asked of values is asked of it.
+/// A question about values goes to them.
 impl Deref for Tablebase {
     type Target = Values;
 

@@ -2,7 +2,7 @@
 
 use hindsight_core::ParseError;
 
-use super::Deck;
+use super::super::Deck;
 
 impl Deck {
     /// Rejects every file.

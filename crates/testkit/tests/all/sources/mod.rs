@@ -1,7 +1,8 @@
-//! Laws of the source text: imports without circles, names with one meaning, honest parameters,
-//! games as objects, prose.
+//! Laws of the source text: imports without circles, small folders, names with one meaning, honest
+//! parameters, games as objects, prose.
 
 mod circles;
+mod folders;
 mod generic;
 mod imports;
 mod names;
