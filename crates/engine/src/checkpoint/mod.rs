@@ -8,7 +8,9 @@
 //! | [`packed`] | blobs of some fields and a large array, compressed and with checksums |
 //! | [`bytes`] | numbers, texts and checksums as bytes |
 //!
-//! A solver encodes its own progress. Nothing here knows a solver or a game.
+//! A solver encodes its own progress, and puts it into a [`Checkpoint`]. Nothing here knows a solver
+//! or a game. [`BlobFolder`] has a lock and a manifest, which names format, layout and spec.
+//! `docs/decisions/0014-checkpoint.md` has the reasons. [`FolderLock`] also locks folders of studies.
 //!
 //! ```
 //! use hindsight_engine::checkpoint::packed::{self, PackedArray};
