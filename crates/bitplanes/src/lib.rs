@@ -91,9 +91,6 @@
 //! | kernel | code that is compiled once for each instruction set |
 //! | token | proof that the processor has an instruction set |
 
-// A solve counts, or keeps the pass that decided each position: a byte a bit of the planes, in their
-// order. After the last pass they are put in the order of ranks, a layer or a piece of it at a time,
-// and handed to the store (`decided`). Planes and tiles are blobs of a checkpoint.
 pub(crate) mod acyclic;
 pub(crate) mod decided;
 pub(crate) mod in_memory;

@@ -63,7 +63,7 @@
 //! | [`l_game`] | neutral pieces, moves of two parts, moves without a picture |
 //! | [`four`] | a position in one word; a faster `outlook` for searches |
 //! | [`quixo`] | ranks up to eight symmetries (`orbit_run`); faster `summarize_moves` |
-//! | [`dobutsu`] | pieces in hand; ranks with mirror images merged, and without lions side by side |
+//! | [`dobutsu`] | pieces in hand; ranks with mirror images merged, without lions side by side |
 //!
 //! Games between X and O share texts and pictures (`crosses_and_rings.rs`).
 //!
