@@ -1,5 +1,5 @@
-//! Long jobs that decide positions, by the structure of their game: planes for Onitama, subgames for
-//! Quoridor, tiers or states for small games of the rest.
+//! Long jobs that decide positions, by the structure of their game: planes for Onitama, subgames
+//! for Quoridor, tiers or states for small games of the rest.
 
 use std::time::Duration;
 

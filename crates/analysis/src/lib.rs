@@ -1,8 +1,8 @@
 //! Analysis of one position of any game: every move with its value where that is proved, and with
 //! an estimate elsewhere.
 //!
-//! Cost: the time and memory allowed. `docs/decisions/0015-analysis.md` has what that proves, and the
-//! reasons.
+//! Cost: the time and memory allowed. `docs/decisions/0015-analysis.md` has what that proves, and
+//! the reasons.
 //!
 //! ```
 //! use std::time::Duration;

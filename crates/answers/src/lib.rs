@@ -1,5 +1,5 @@
-//! Answers as JSON: those of the command `hindsight` with `--json`, and of its server. [`report`] has
-//! the forms of reports: aligned text tables, lines of CSV, rows of histograms.
+//! Answers as JSON: those of the command `hindsight` with `--json`, and of its server. [`report`]
+//! has the forms of reports: aligned text tables, lines of CSV, rows of histograms.
 //!
 //! ```
 //! use hindsight_answers::ProbeAnswer;

@@ -10,10 +10,11 @@
 //! assert_eq!(code, 0);
 //! ```
 //!
-//! Options that all commands share become a `Context`: the form of the answer, and the memory limit.
-//! A command stands on the front door, `hindsight_games`, and prints a type of `hindsight_answers`.
-//! CSV is quoted by RFC 4180 with `\n` at the end of a line; positions, moves and names of layers
-//! always have quotes. `study` runs the program `hindsight-papers` for the studies of papers.
+//! Options that all commands share become a `Context`: the form of the answer, and the memory
+//! limit. A command stands on the front door, `hindsight_games`, and prints a type of
+//! `hindsight_answers`. CSV is quoted by RFC 4180 with `\n` at the end of a line; positions, moves
+//! and names of layers always have quotes. `study` runs the program `hindsight-papers` for the
+//! studies of papers.
 //!
 //! All output goes through `output`: answers, messages and files. A message that cannot be written
 //! is dropped. A target is checked before long work begins. An output file is written under another

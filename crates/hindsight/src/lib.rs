@@ -51,9 +51,9 @@
 //! Matches and audits with a function of the caller are played one game after the other in the
 //! caller's thread, all others on all threads. Both are counted in the order of their numbers.
 //!
-//! A folder imports only from those before it here, as a test checks: `positions`, `tasks`, `parts`,
-//! `games`, `values`, `solving`, `tables`, `analysis`, `agents`. The `mod.rs` of each says what it
-//! has.
+//! A folder imports only from those before it here, as a test checks: `positions`, `tasks`,
+//! `parts`, `games`, `values`, `solving`, `tables`, `analysis`, `agents`. The `mod.rs` of each says
+//! what it has.
 
 mod agents;
 mod analysis;

@@ -24,8 +24,8 @@
 //!
 //! A read is repeated if the connection is lost, the server is busy (status 429 or 500 to 504) or
 //! its answer takes too long. A file that is another one than at first is an error: its length, its
-//! `ETag` or, without one, its `Last-Modified` is different. Redirects are followed, and the proxies
-//! of the environment are asked.
+//! `ETag` or, without one, its `Last-Modified` is different. Redirects are followed, and the
+//! proxies of the environment are asked.
 //!
 //! [`ReadAt`]: hindsight_tablebase::ReadAt
 

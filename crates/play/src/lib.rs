@@ -22,13 +22,13 @@
 //! assert_eq!((&*text, chosen.work), ("b2", 1000), "the centre, after 1000 playouts");
 //! ```
 //!
-//! Random games are [`hindsight_core::Heuristics::playout`]. Random numbers are seeded by the match,
-//! the game and the agent, so published results can be played again. A [`Level`] scores the moves by
-//! known values, by alpha-beta or by a tree, and draws one by its temperature. [`GivenAway`] is the
-//! rule by which audits and reviews judge a move: by two values, what the move between them gave
-//! away. An [`AuditSetup`] judges an agent's choices in games against itself or position by position;
-//! [`PlayQuality`] sums the [`MoveVerdict`]s by value and by layer. Games are counted in the order of
-//! their numbers, so that results do not depend on threads.
+//! Random games are [`hindsight_core::Heuristics::playout`]. Random numbers are seeded by the
+//! match, the game and the agent, so published results can be played again. A [`Level`] scores the
+//! moves by known values, by alpha-beta or by a tree, and draws one by its temperature.
+//! [`GivenAway`] is the rule by which audits and reviews judge a move: by two values, what the move
+//! between them gave away. An [`AuditSetup`] judges an agent's choices in games against itself or
+//! position by position; [`PlayQuality`] sums the [`MoveVerdict`]s by value and by layer. Games are
+//! counted in the order of their numbers, so that results do not depend on threads.
 
 mod agent;
 mod agent_fault;

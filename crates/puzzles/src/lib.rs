@@ -33,8 +33,8 @@
 //!
 //! Captures and sacrifices are defined by the game: [`hindsight_core::Material`]. A proof is a flat
 //! list of positions with all their moves; a move that the proof follows has the index of its
-//! successor. Likeness is told by the classes of the positions on the line, and by the places of the
-//! drawn board in all its images, so no game says anything about it.
+//! successor. Likeness is told by the classes of the positions on the line, and by the places of
+//! the drawn board in all its images, so no game says anything about it.
 
 #![warn(clippy::cast_possible_truncation)]
 

@@ -11,10 +11,10 @@
 //! | native | Python | has |
 //! |---|---|---|
 //! | `game.rs` | `_game.py` | rules of a spec; `Position`, a text that draws itself |
-//! | `values.rs`, `solved.rs`, `solving.rs` | `_values.py`, `_solution.py`, `_solving.py` | values |
+//! | `values.rs`, `solved.rs`, `solving.rs` | `_values.py`, `_solution.py`, .. | values |
 //! | `table.rs` | `_table.py`, `_arrow.py` | values by ranks, scans, verification |
 //! | `analysis.rs`, `server.rs` | `_analysis.py`, `_puzzles.py`, `_server.py` | as the command |
-//! | `agents.rs`, `matches.rs`, `audits.rs` | `_match.py`, `_audit.py` | agents by text or function |
+//! | `agents.rs`, `matches.rs`, `audits.rs` | `_match.py`, `_audit.py` | agents, also functions |
 //! | `own_game` | `_own_*.py`, `_laws.py` | rules in Python: explored, then solved as a graph |
 //! | | `openspiel.py` with `_spiel_*.py`, `pettingzoo.py` | games of these libraries |
 //! | `command.rs` | `_command.py` | the command, which is the library `hindsight-cli` |
@@ -24,9 +24,9 @@
 //! with functions of users stays in the thread that called (`watch_here.rs`), with the lock of the
 //! interpreter held while they are asked. `pool.rs` has the threads that array calls share; a fork
 //! makes its own. Reads that may wait for a server ask their thread whether they are to stop
-//! (`reading.rs`). A cancelled task of asyncio wishes the same (`wish.rs`, `_threads.py`). `exit.rs`
-//! ends calls before the interpreter ends. An error of the library becomes an exception in one place
-//! (`errors.rs`).
+//! (`reading.rs`). A cancelled task of asyncio wishes the same (`wish.rs`, `_threads.py`).
+//! `exit.rs` ends calls before the interpreter ends. An error of the library becomes an exception
+//! in one place (`errors.rs`).
 
 mod agents;
 mod analysis;

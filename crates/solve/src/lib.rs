@@ -2,7 +2,7 @@
 //!
 //! | module | result | bytes | source |
 //! |---|---|---|---|
-//! | [`graph`] | reachable positions with remoteness | 31 to 57 a position, 4 a move | Elderbroek 2025 |
+//! | [`graph`] | reachable positions | 31 to 57 a position, 4 a move | Elderbroek 2025 |
 //! | [`forward`] | who wins, a first move | 82 to 100 a position, 16 a move | Elderbroek 2025 |
 //! | [`proof`] | who wins, a strategy | as many as are allowed | Nagai 2002 |
 //! | [`shortest_win`] | fewest plies of a short win | as many as are allowed | |

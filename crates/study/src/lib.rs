@@ -14,9 +14,10 @@
 //! assert_eq!(cell.verdict, CellVerdict::Equal);
 //! ```
 //!
-//! A study that numbers its solves can be divided: a [`StudyPart`] is every N-th of them. `study
-//! merge` reads the folders of all parts, writes their results into a new folder in the order of one
-//! study, and runs the study there; nothing is missing, so it only writes its report and pages.
+//! A study that numbers its solves can be divided: a [`StudyPart`] is every N-th of them. The
+//! command `study merge` reads the folders of all parts, writes their results into a new folder in
+//! the order of one study, and runs the study there. Nothing is missing, so it only writes its
+//! report and pages.
 
 mod board_size;
 mod chart;

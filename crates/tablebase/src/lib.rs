@@ -2,11 +2,11 @@
 //! in which a move may be forbidden.
 //!
 //! Cost: a position takes 0.018 bytes (Quoridor 5 x 5 with two fences each) to 0.113 (Onitama 3 x 4
-//! with five cards) in [`Layout::Full`]. A probe in a block that was decoded lately takes well below
-//! a microsecond; any other probe reads a page of the index and decodes a block.
+//! with five cards) in [`Layout::Full`]. A probe in a block that was decoded lately takes well
+//! below a microsecond; any other probe reads a page of the index and decodes a block.
 //!
-//! Source: symbols are predicted from earlier ones and coded by asymmetric numeral systems (J. Duda,
-//! arXiv:1311.2540). `docs/table-format.md` has the format, `docs/decisions/0005-tables.md`,
+//! Source: symbols are predicted from earlier ones and coded by asymmetric numeral systems (J.
+//! Duda, arXiv:1311.2540). `docs/table-format.md` has the format, `docs/decisions/0005-tables.md`,
 //! `0008-tables-of-states.md` and `0020-fast-tables.md` have the choices.
 //!
 //! A solver writes its finished layers to a [`CheckpointDir`], which is also the checkpoint of a
@@ -39,10 +39,10 @@
 //! # Trade-offs
 //!
 //! Values are stored in blocks that are decoded up to what is asked for. The layout
-//! [`Layout::Compact`] stores wins without their remoteness, which follows from the lost successors:
-//! it is about half as large, but a probe of a win also reads the blocks of its successors.
-//! [`Layout::Wdl`] rounds that of losses too. It is smaller still, and a probe of a win or loss
-//! searches at most three plies. Values that follow from the rules
+//! [`Layout::Compact`] stores wins without their remoteness, which follows from the lost
+//! successors: it is about half as large, but a probe of a win also reads the blocks of its
+//! successors. [`Layout::Wdl`] rounds that of losses too. It is smaller still, and a probe of a win
+//! or loss searches at most three plies. Values that follow from the rules
 //! ([`hindsight_core::Ranked::implied_value`]) are not stored. The bytes depend on spec, layout and
 //! [`FORMAT_VERSION`] alone.
 //!

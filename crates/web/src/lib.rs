@@ -26,10 +26,10 @@
 //! | folder or file | has |
 //! |---|---|
 //! | `server` | the socket, connections up to a limit, limits of time for reading and writing |
-//! | `layers` | for every route: names of the host, requests a second, bodies, compression, problems |
+//! | `layers` | for every route: names of the host, rates, bodies, compression, problems |
 //! | `api` | the routes, and their description, `openapi.json`, which a test makes from the types |
 //! | `question.rs` | a request about one table or game |
-//! | `state.rs` | what it is answered from: `shelf.rs`, `solved_games.rs`, kept answers and blocks |
+//! | `state.rs` | what it is answered from: `shelf.rs`, `solved_games.rs`, kept answers, blocks |
 //! | `long_work.rs` | solves, analyses, agents and puzzles, each with threads of its own |
 //! | `work_queue.rs`, `clients.rs` | equal shares of the threads for all clients |
 //! | `caching.rs` | how long a client may keep an answer |
