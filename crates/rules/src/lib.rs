@@ -4,7 +4,7 @@
 //! reads a spec and returns the game as a [`PackedGame`]. The types of the games are compiled here
 //! alone. Rules know nothing of solvers, files or screens, and need only `alloc`.
 //!
-//! Cost: a position takes 4 to 24 bytes; one of Onitama 8 on boards of up to 16 squares, 12 up to
+//! Cost: a position takes 8 to 24 bytes; one of Onitama 8 on boards of up to 16 squares, 12 up to
 //! 32, 24 up to 64.
 //!
 //! ```
