@@ -7,8 +7,8 @@
 //!
 //! Cost: 2.3 bits a position of Onitama 5 x 5; a byte more for a solve that keeps values
 //! ([`solve_and_store`]), or new bits in a log of the checkpoint where that does not fit.
-//! [`BitplanePlan`] tells the bytes before a solve begins. One thread solves a billion positions in
-//! some eight seconds. Planes and tiles are blobs of a checkpoint.
+//! [`BitplanePlan`] tells the bytes before a solve begins. Planes and tiles are blobs of a
+//! checkpoint.
 //!
 //! Source: our own. `docs/bitplanes.md` explains it with pictures, and has the measurements;
 //! `docs/decisions/0009-planes.md` has the choices.
