@@ -13,8 +13,9 @@
 //! Tiers in work take two bytes per rank: the value, and the number of moves not known to lose.
 //! Finished layers that others still look up take one. In Quoridor they are the "reduced versions"
 //! of S. Ikeda et al., "An analysis of Quoridor by reusing results from the reduced version"
-//! (2024). The order of layers used here needs no propagation between layers; two layers of Quoridor
-//! are in memory. `hindsight-papers` has the order of that paper, over the same [`SolveLayer`].
+//! (2024). The order of layers used here needs no propagation between layers; two layers of
+//! Quoridor are in memory. `hindsight-papers` has the order of that paper, over the same
+//! [`SolveLayer`].
 
 mod finished;
 mod layer_blob;
