@@ -2,6 +2,8 @@
 //! published numbers. [`onitama_atlas`] and [`lure`] have no paper. `hindsight-papers` is the
 //! program; `hindsight study` runs it.
 //!
+//! Cost and source of a study are in its module. `docs/papers` has what was found.
+//!
 //! ```
 //! use hindsight_papers::onitama_thesis::{ThesisOptions, ThesisTable, run};
 //!
@@ -12,6 +14,9 @@
 //! let report = run(&options, &mut |_| true);
 //! assert!(report.cells.iter().all(|cell| cell.verdict == hindsight_study::CellVerdict::Equal));
 //! ```
+//!
+//! A study that plays or solves much goes through a [`ResultStore`](hindsight_study::ResultStore),
+//! and is resumed from what that has. `command` has its options and files.
 
 mod abort;
 pub mod bottom_up;

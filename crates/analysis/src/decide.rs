@@ -1,4 +1,5 @@
-//! Long jobs that decide positions, by the structure of their game.
+//! Long jobs that decide positions, by the structure of their game: planes for Onitama, subgames
+//! for Quoridor, tiers or states for small games of the rest.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Knowledge that grows during an analysis.
+//! Knowledge that grows during an analysis: an exact value replaces a winner, a winner replaces
+//! nothing, and an estimate is shown only where nothing is proved.
 
 use std::mem::discriminant;
 use std::time::Instant;

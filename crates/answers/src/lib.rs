@@ -1,4 +1,16 @@
-//! Answers as JSON: those of the command `hindsight` with `--json`, and of its server.
+//! Answers as JSON: those of the command `hindsight` with `--json`, and of its server. [`report`]
+//! has the forms of reports: aligned text tables, lines of CSV, rows of histograms.
+//!
+//! ```
+//! use hindsight_answers::ProbeAnswer;
+//! use hindsight_games::{Answer, Value};
+//!
+//! let game = hindsight_games::game("tic-tac-toe")?;
+//! let known = Answer::Exact(Value::Draw);
+//! let answer: ProbeAnswer = ProbeAnswer::new(&game, &game.start(), known, None)?;
+//! assert_eq!(serde_json::to_value(&answer).expect("JSON")["value"], "draw");
+//! # Ok::<(), hindsight_games::Error>(())
+//! ```
 //!
 //! | type | answer of |
 //! |---|---|

@@ -4,7 +4,31 @@
 //! bit says who wins it; hundreds of positions pass through one instruction. Three solvers share
 //! the layout: [`solve`] keeps all planes in memory, [`solve_out_of_core`] keeps them in tiles
 //! elsewhere, [`solve_acyclic`] keeps bytes instead of bits where no piece can go back.
-//! `docs/bitplanes.md` explains all of it with pictures.
+//!
+//! Cost: 2.3 bits a position of Onitama 5 x 5; a byte more for a solve that keeps values
+//! ([`solve_and_store`]), or new bits in a log of the checkpoint where that does not fit.
+//! [`BitplanePlan`] tells the bytes before a solve begins. Planes and tiles are blobs of a
+//! checkpoint.
+//!
+//! Source: our own. `docs/bitplanes.md` explains it with pictures, and has the measurements;
+//! `docs/decisions/0009-planes.md` has the choices.
+//!
+//! ```
+//! use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, solve};
+//! use hindsight_engine::{Limits, NoMonitor};
+//!
+//! let game = hindsight_rules::by_name("onitama:2x3:boar", &Default::default())?;
+//! let plan = BitplanePlan::new(&game);
+//! let options = InMemoryOptions {
+//!     instructions: Instructions::detect(),
+//!     limits: Limits::default(),
+//!     monitor: &mut NoMonitor,
+//!     checkpoint: None,
+//! };
+//! let solved = solve(&game, plan, options, &mut |_, _| Ok(()))?;
+//! assert_eq!(solved.histogram.positions(), solved.summary.positions);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Two planes a subproblem
 //!

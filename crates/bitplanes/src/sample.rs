@@ -1,4 +1,4 @@
-//! Check of a solve by positions drawn at random.
+//! Check of a solve by positions drawn at random, for a solve that only counts.
 
 use hindsight_core::{Game, Packed, PackedGame, Placement, Random, TwoSided, TwoSidedRules, Value};
 use rayon::prelude::*;

@@ -1,6 +1,6 @@
 //! Processes that bots have started, in groups and sessions of their own too.
 //!
-//! They are found in `/proc`; on systems without it there are none.
+//! They are found in `/proc`, and killed when the bot ends; on systems without it there are none.
 
 use std::collections::HashMap;
 use std::env;

@@ -4,6 +4,9 @@
 //! output. [`BotPool`] and [`BotAgent`] are the host: any program becomes an agent. [`BotSession`]
 //! is the bot: any agent becomes a program. `docs/protocol.md` has the protocol.
 //!
+//! Cost: a question is three short lines; the switch between the processes takes some ten
+//! microseconds.
+//!
 //! ```
 //! use hindsight_bots::BotCommand;
 //!
@@ -16,8 +19,8 @@
 //! # Trade-offs
 //!
 //! The bot gets a position and its legal moves with every question, so that a bot of some lines
-//! needs no rules and no memory. A question is three short lines; the switch between the processes
-//! takes some ten microseconds.
+//! needs no rules and no memory. A bot of ours (`hindsight agent`) reads its host's lines ahead, in
+//! a thread of its own, so that it sees the end of the input while it searches ([`HostInput`]).
 //!
 //! A bot is a process group of its own. No bot outlives its [`BotProcess`], unless the host is
 //! killed and the bot ignores the end of its input; [`kill_bots`] is for hosts that end without

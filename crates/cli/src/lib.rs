@@ -1,5 +1,29 @@
 //! The command `hindsight`: solves board games exactly. The program of that name calls
-//! [`run_command`], and so does the command of the Python package.
+//! [`run_command`], and so does the command of the Python package. `docs/command.md` has the
+//! commands.
+//!
+//! Cost: the process keeps to one limit of memory. A solver has what that leaves beside the program
+//! itself and the tables of its game; agents divide what the process has left.
+//!
+//! ```no_run
+//! let code = hindsight_cli::run_command(["hindsight", "games"].map(std::ffi::OsString::from));
+//! assert_eq!(code, 0);
+//! ```
+//!
+//! Options that all commands share become a `Context`: the form of the answer, and the memory
+//! limit. A command stands on the front door, `hindsight_games`, and prints a type of
+//! `hindsight_answers`. CSV is quoted by RFC 4180 with `\n` at the end of a line; positions, moves
+//! and names of layers always have quotes. `study` runs the program `hindsight-papers` for the
+//! studies of papers.
+//!
+//! All output goes through `output`: answers, messages and files. A message that cannot be written
+//! is dropped. A target is checked before long work begins. An output file is written under another
+//! name in the same folder, until `finish_all` gives all files of a command their names, or none. A
+//! live file grows line by line.
+//!
+//! `signals.rs` has the one thread that waits for signals. `temporary.rs` knows the files to remove
+//! at the end of the process, even if no destructor runs. Errors become sentences where a command
+//! ends (`errors.rs`).
 
 mod agent;
 mod analyse;

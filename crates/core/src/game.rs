@@ -11,8 +11,10 @@ use crate::{
 /// Rules of a finite game of perfect information for two players who move in turn.
 ///
 /// Methods are pure functions: no input or output, no hidden state. Board sizes and variants are
-/// fields of the type that implements the trait. A rule about the history of the game, such as a
-/// forbidden repetition, needs its facts in `Position`.
+/// fields of the type that implements the trait, written as one spec. The symmetries that
+/// [`Game::canonical`] uses are a field too, but no part of the spec, because they change no rule.
+/// A rule about the history of the game, such as a forbidden repetition, needs its facts in
+/// `Position`.
 ///
 /// An author writes five methods. The others have defaults: faster ways, symmetries, and three
 /// optional traits.

@@ -1,5 +1,16 @@
 //! Traits and values shared by all crates of Hindsight, which solves board games exactly.
 //!
+//! Cost: a [`Value`] has 4 bytes, a [`Packed`] position of any game 24, and a call of the rules
+//! through a [`PackedGame`] takes some nanoseconds (`docs/decisions/0023-rules-as-objects.md`).
+//!
+//! ```
+//! use hindsight_core::Value;
+//!
+//! // If the successors are Loss(4) and Draw for the opponent, the position is a win in five plies.
+//! let best = [Value::Loss(4), Value::Draw].map(Value::before).into_iter().max();
+//! assert_eq!(best, Some(Value::Win(5)));
+//! ```
+//!
 //! # Words
 //!
 //! | Word | Meaning |
@@ -39,15 +50,8 @@
 //!
 //! Solvers and tables answer through [`Probe`], with a [`Value`]; [`rated_moves`] compares moves.
 //!
-//! # Example
-//!
-//! ```
-//! use hindsight_core::Value;
-//!
-//! // If the successors are Loss(4) and Draw for the opponent, the position is a win in five plies.
-//! let best = [Value::Loss(4), Value::Draw].map(Value::before).into_iter().max();
-//! assert_eq!(best, Some(Value::Win(5)));
-//! ```
+//! Beside the traits are boards and texts for authors ([`Grid`], [`TextToken`], [`SpecOptions`]),
+//! and counting and ranking ([`combinatorics`]).
 //!
 //! The crate uses `alloc` but not the standard library, and no other crate.
 #![no_std]

@@ -65,7 +65,9 @@ pub trait Tiers: Game {
 
     /// Returns earlier layers, among them all into which moves of this layer lead.
     ///
-    /// Solvers keep these layers in memory. The default is all earlier layers.
+    /// Solvers keep these layers in memory. The method works on layers because a game may have
+    /// millions of tiers, as Quoridor, and a solver needs to know only which finished layers to
+    /// keep. The default is all earlier layers.
     #[inline]
     fn layer_successors(&self, layer: u32) -> Vec<u32> {
         (0..layer).collect()

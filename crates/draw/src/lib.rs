@@ -10,6 +10,9 @@
 //! | [`pdf`] | pictures as the pages of a PDF, with the same letters (feature `pdf`) |
 //! | [`terminal`] | the picture as text for a terminal, with or without colours |
 //!
+//! A [`Picture`] is a list of shapes, from which SVG, PNG and PDF come alike: PNG and PDF with the
+//! letters of fonts that the program has. Nothing here knows a game.
+//!
 //! Players differ by light and dark and by the outline, so a picture can be read in black and
 //! white. The player at the bottom plays upwards; the cards of the player at the top are turned.
 //! A drawing that is turned ([`Drawing::turned`]) is seen from the other side of the board.

@@ -1,6 +1,20 @@
 //! The engine under every solver: limits, monitor, errors, threads, finished layers, checkpoints,
 //! counts.
 //!
+//! Cost: a finished [`Layer`] takes a byte a rank. [`TierCodes`] gives at most 256 codes to values,
+//! so remoteness ends at some 250 plies.
+//!
+//! ```
+//! use hindsight_core::Value;
+//! use hindsight_engine::Histogram;
+//!
+//! let mut histogram = Histogram::default();
+//! histogram.add(Value::Win(3), 5);
+//! histogram.add(Value::Loss(2), 4);
+//! assert_eq!(histogram.positions(), 9);
+//! assert_eq!(histogram.rows()[0], (Value::Loss(2), 4));
+//! ```
+//!
 //! | type | meaning |
 //! |---|---|
 //! | [`Limits`], [`Budget`] | memory and time that a run may use; limits with a running clock |
@@ -16,7 +30,7 @@
 //! | [`checkpoint`] | progress of a stopped solve as named blobs, in memory or in a locked folder |
 //! | [`parallel`] | loops on the threads of the current rayon pool |
 //!
-//! Nothing here knows a game, a file or a screen.
+//! Nothing here knows a particular game, a solver or a screen. Only [`checkpoint`] knows files.
 
 pub mod checkpoint;
 mod error;

@@ -39,6 +39,21 @@
 //!
 //! Who needs the concrete types of a game, a solver or a table takes the crates below this one:
 //! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`] and [`hindsight_tablebase`].
+//!
+//! # How it is built
+//!
+//! An [`AnyGame`] holds a [`PackedGame`] with what its structure allows: how it is planned, stored
+//! and read. A [`SolveTask`] has all options of a solve; it shows the needs of the plan before
+//! anything is written, keeps the checkpoint, and writes the table. An [`AnalysisCache`] is a store
+//! of blobs in a folder that processes share. Planes that took long are kept there under a key that
+//! names the rules by a hash; whoever reads them compares the rules themselves.
+//!
+//! Matches and audits with a function of the caller are played one game after the other in the
+//! caller's thread, all others on all threads. Both are counted in the order of their numbers.
+//!
+//! A folder imports only from those before it here, as a test checks: `positions`, `tasks`,
+//! `parts`, `games`, `values`, `solving`, `tables`, `analysis`, `agents`. The `mod.rs` of each says
+//! what it has.
 
 mod agents;
 mod analysis;

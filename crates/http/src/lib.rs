@@ -3,6 +3,8 @@
 //! [`HttpFile`] is a file of known length with random access ([`ReadAt`]), so that a table is read
 //! from a server without being downloaded. The server must answer ranges (status 206, RFC 9110).
 //!
+//! Cost: three requests for the first probe of a layer, and at most 16 MiB of bytes that are kept.
+//!
 //! ```no_run
 //! use hindsight_http::{HttpFile, HttpOptions};
 //! use hindsight_tablebase::Table;
@@ -22,7 +24,8 @@
 //!
 //! A read is repeated if the connection is lost, the server is busy (status 429 or 500 to 504) or
 //! its answer takes too long. A file that is another one than at first is an error: its length, its
-//! `ETag` or, without one, its `Last-Modified` is different.
+//! `ETag` or, without one, its `Last-Modified` is different. Redirects are followed, and the
+//! proxies of the environment are asked.
 //!
 //! [`ReadAt`]: hindsight_tablebase::ReadAt
 

@@ -1,7 +1,14 @@
 //! Agents, matches between them, and audits against known values.
 //!
 //! An agent sees the rules, a [`hindsight_core::PackedGame`]. Agents that play by known values see
-//! a [`BatchProbe`] as well.
+//! a [`BatchProbe`] as well. [`AgentSpec`] is the text that names an agent.
+//!
+//! Cost: a core makes 1.6 to 2.5 million node cycles a second in the tree of [`Mcts`] (Onitama
+//! 5 x 5), and up to 11 million random games in [`PureMonteCarlo`] (`docs/agents.md`). An entry of
+//! [`AlphaBeta`] takes 32 bytes.
+//!
+//! Source: [`Mcts`] and [`PureMonteCarlo`] follow R. Arntzenius, "Agents for the Strategy Game
+//! Onitama" (2021). [`LureAgent`] is our own (`docs/decisions/0021-lure.md`).
 //!
 //! ```
 //! use hindsight_core::{Game, Notation};
@@ -14,6 +21,14 @@
 //! let text = game.format_move(game.start(), chosen.mv);
 //! assert_eq!((&*text, chosen.work), ("b2", 1000), "the centre, after 1000 playouts");
 //! ```
+//!
+//! Random games are [`hindsight_core::Heuristics::playout`]. Random numbers are seeded by the
+//! match, the game and the agent, so published results can be played again. A [`Level`] scores the
+//! moves by known values, by alpha-beta or by a tree, and draws one by its temperature.
+//! [`GivenAway`] is the rule by which audits and reviews judge a move: by two values, what the move
+//! between them gave away. An [`AuditSetup`] judges an agent's choices in games against itself or
+//! position by position; [`PlayQuality`] sums the [`MoveVerdict`]s by value and by layer. Games are
+//! counted in the order of their numbers, so that results do not depend on threads.
 
 mod agent;
 mod agent_fault;

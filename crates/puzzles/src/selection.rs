@@ -1,4 +1,5 @@
-//! Choice of the puzzles that are shown.
+//! Choice of the puzzles that are shown, in bounded memory. The pool of a length loses first the
+//! puzzles that are like a harder one in it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

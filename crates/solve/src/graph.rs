@@ -1,7 +1,8 @@
 //! State graph from the start, then retrograde analysis with remoteness (Algorithm 1 of the Onitama
 //! retrograde thesis, L. Elderbroek 2025).
 //!
-//! Positions are numbered breadth first. A position with an immediate win is decided when it is
+//! Positions are numbered breadth first: one thread numbers the successors of a batch while the
+//! others expand the next batch. A position with an immediate win is decided when it is
 //! expanded; about half of all positions are. Its moves are counted but not kept. Each move of
 //! another position is kept as a 32-bit number. Retrograde analysis then goes ply by ply. Numbers
 //! and values do not depend on the number of threads.

@@ -1,4 +1,6 @@
-//! Hash table that numbers positions in the order of their insertion.
+//! Hash table that numbers positions in the order of their insertion: a list, and a table with open
+//! addresses that also holds the positions. Rows have only as many words as the game uses
+//! (`docs/decisions/0002-graph-memory.md`).
 
 use std::marker::PhantomData;
 use std::ops::Range;

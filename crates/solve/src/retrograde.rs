@@ -3,7 +3,7 @@
 //! The first plies decide most positions. They are found by sweeps over the open positions: the
 //! moves lie in order, and only the values of successors are read at random. Once a ply decides few
 //! positions, the remaining moves are reversed. From then on the frontier of positions decided in
-//! `n` plies decides positions in `n + 1` plies.
+//! `n` plies decides positions in `n + 1` plies. A position that never gets a value is a draw.
 
 use hindsight_core::{Value, Wdl};
 use hindsight_engine::{Budget, Error, Histogram, Progress, memory};

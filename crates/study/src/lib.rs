@@ -2,6 +2,10 @@
 //! of Onitama, [`onitama_deals`] random deals. The studies of papers are in `hindsight-papers`,
 //! over the same [`StudyReport`].
 //!
+//! Cost: that of its solves and games. Results that are found one by one go to a [`ResultStore`],
+//! from which a stopped study is resumed; the command's stores are a folder of lines of JSON, and a
+//! file of SQLite for deals.
+//!
 //! ```
 //! use hindsight_study::{Cell, CellVerdict};
 //!
@@ -9,6 +13,11 @@
 //! let cell = Cell::new("4", "m=2".into(), "n=2".into(), theirs, ours);
 //! assert_eq!(cell.verdict, CellVerdict::Equal);
 //! ```
+//!
+//! A study that numbers its solves can be divided: a [`StudyPart`] is every N-th of them. The
+//! command `study merge` reads the folders of all parts, writes their results into a new folder in
+//! the order of one study, and runs the study there. Nothing is missing, so it only writes its
+//! report and pages.
 
 mod board_size;
 mod chart;

@@ -1,5 +1,9 @@
 //! Tools for tests of games and solvers.
 //!
+//! Cost: [`reference()`] keeps each position in a map and goes over all of them again for each ply,
+//! so it serves boards of some hundred thousand positions. The golden number of a solved game is
+//! its histogram of values by remoteness.
+//!
 //! * Laws of the traits of `hindsight_core`: [`check_laws`], [`check_playouts`],
 //!   [`check_notation`], [`check_packing`], [`check_ranks`], [`check_retro`],
 //!   [`check_forbidden_move`]. They take random samples from a seed and panic with the position

@@ -11,6 +11,10 @@
 //!
 //! So the published figures belong to another game. Ours stand beside them with bounds, not in
 //! their place.
+//!
+//! A series is two agents, a kind of deal and a number of games. A figure is evaluated twice: first
+//! to collect its series, then to play them. A series is played once, also when several figures use
+//! it.
 
 mod charts;
 mod claims;

@@ -1,7 +1,8 @@
 //! Instruction sets: found once, entered through one function each.
 //!
-//! [`token::Simd`] lists the operations. [`portable`] has them for every processor, [`avx2`] and
-//! [`avx512`] for those that have the instructions.
+//! An instruction set is a token, the proof that the processor has it. [`token::Simd`] lists the
+//! operations, on 16 words. No other folder of the crate has `unsafe` code. [`portable`] has them
+//! for every processor, [`avx2`] and [`avx512`] for those that have the instructions.
 
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "instructions that the token proves are there")]

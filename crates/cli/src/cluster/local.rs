@@ -1,4 +1,5 @@
-//! All processes of a solve on this machine.
+//! All processes of a solve on this machine. They stop with this one, as it sends them the signal,
+//! or by the end of their standard input.
 
 use std::env;
 use std::ffi::OsString;

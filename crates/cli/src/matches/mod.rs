@@ -1,4 +1,5 @@
-//! The command `match`: games between two agents.
+//! The command `match`: games between two agents. They are kept as lines of JSON, in the order of
+//! their numbers, or in an SQLite file, in the order in which they end.
 
 mod report;
 

@@ -1,5 +1,5 @@
 //! The command `play`: a person against an agent or another person, in a terminal or through a
-//! pipe.
+//! pipe. A game in progress executes a command a line, and tells each event as text or as JSON.
 
 mod advice;
 mod command;

@@ -1,4 +1,17 @@
 //! The command `solve`.
+//!
+//! `hindsight solve quoridor:5x5:2 --out q.table` goes this way:
+//!
+//! 1. The output is opened under a temporary name, and the front door is asked for the game:
+//!    `rules::by_name` reads the spec and returns the packed Quoridor, of which the front door
+//!    makes an [`AnyGame`].
+//! 2. [`AnyGame::run`] asks `solve::plan` for a plan. The command prints its needs; a plan that
+//!    does not fit is refused.
+//! 3. A folder for finished layers is made beside the table, or `--checkpoint` names one.
+//! 4. `solve::pawn_pairs` solves the layers in order, from the most fences on the board down. The
+//!    store of `tablebase` compresses each finished layer and writes it to the folder.
+//! 5. The header and the layers are written to the output, which then gets its name.
+//! 6. [`report`] prints the value of the start, a best line and the counts.
 
 mod errors;
 mod needs;

@@ -8,7 +8,10 @@
 //! | [`packed`] | blobs of some fields and a large array, compressed and with checksums |
 //! | [`bytes`] | numbers, texts and checksums as bytes |
 //!
-//! A solver encodes its own progress. Nothing here knows a solver or a game.
+//! A solver encodes its own progress, and puts it into a [`Checkpoint`]. Nothing here knows a
+//! solver or a game. A [`BlobFolder`] has a lock, and a manifest that names format, layout and
+//! spec. [`FolderLock`] locks folders of studies too. `docs/decisions/0014-checkpoint.md` has the
+//! reasons.
 //!
 //! ```
 //! use hindsight_engine::checkpoint::packed::{self, PackedArray};

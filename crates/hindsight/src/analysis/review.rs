@@ -1,4 +1,5 @@
-//! Reviews of played games: what each move gave away, and the better move.
+//! Reviews of played games: what each move gave away, and the better move. The source is a table, a
+//! solve, or analyses from the last position to the first.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! Proofs of earlier analyses: in memory for each game, and in the cache.
+//! Proofs of earlier analyses: in memory for the last positions of each game, and in the cache as
+//! texts.
 
 use std::collections::HashMap;
 use std::io::Read as _;

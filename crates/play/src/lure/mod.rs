@@ -1,4 +1,6 @@
-//! An agent that plays by known values, and leads a fallible opponent into a mistake.
+//! An agent that plays by known values, and leads a fallible opponent into a mistake. It walks
+//! through the positions in which both sides keep a draw ([`region`]), with imagined opponents who
+//! see more or fewer plies ([`opponent`]).
 
 mod opponent;
 mod region;

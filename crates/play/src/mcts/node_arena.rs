@@ -1,6 +1,8 @@
 //! The nodes of a tree, in chunks that never move.
 //!
-//! A growing tree copies nothing and takes no more memory than its chunks.
+//! A growing tree copies nothing and takes no more memory than its chunks. The children of a node
+//! are adjacent, and their statistics have an array of their own, so that a selection reads few
+//! cache lines.
 
 use std::ops::Range;
 

@@ -7,6 +7,11 @@
 //! A card lists offsets (right, forward) from its holder's seat. Red looks down the board, so Red's
 //! offsets are rotated by 180 degrees. Cards with the same offsets are equal, whatever their names
 //! and stamps.
+//!
+//! A position is two sets of pieces, two masters, the player to move and the number of the deal.
+//! The deal says which cards are in each hand and which one is aside;
+//! [`Deals`](hindsight_core::combinatorics::Deals) numbers the deals, and a table gives the deal
+//! after each exchange of cards.
 
 mod board;
 mod cards;

@@ -8,6 +8,9 @@
 //!
 //! A position is expanded when it is first reached, except for the move that is forbidden there.
 //! The forbidden move is expanded when a state is reached that allows it.
+//!
+//! A [`DistanceReader`] derives distances of single states and shortest lines, in memory or from a
+//! table. A table keeps distance `n` as the value `Loss(n)`.
 
 mod distances;
 mod line;

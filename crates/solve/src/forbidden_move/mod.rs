@@ -14,6 +14,11 @@
 //! b is not forbidden, V1 to moves after which it is. Memory: four bytes and a bit per rank of the
 //! tier in work, one byte per rank of finished tiers that others look up.
 //!
+//! A word of 32 bits holds all states of a position (`docs/decisions/0007-forbidden-moves.md`). A
+//! [`StateTierStore`] takes finished tiers. A solve can be stopped between two batches of chunks.
+//! [`StateDictionary`] is the layout of H. Takizawa, "Strongly solved Ostle" (2023), kept for
+//! comparison.
+//!
 //! Each position keeps the exclusive or of its undecided move ids. Once a single move is undecided,
 //! the exclusive or is its id, and that move is b. Otherwise b is known once it wins.
 

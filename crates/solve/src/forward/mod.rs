@@ -3,7 +3,9 @@
 //!
 //! Positions are expanded depth first. Wins and losses are propagated at once through the graph
 //! known so far. The search ends when the start has a label. [`ForwardVariant`] lists the three
-//! variants. There is no recursion: the path is an explicit list.
+//! variants: the thesis's program, whose published counts depend on when it propagates, its
+//! Algorithm 2 as printed, and our own (`docs/decisions/0003-forward-order.md`). There is no
+//! recursion: the path is an explicit list.
 //!
 //! # Memory
 //! A position costs 24 bytes for its vertex, 9 for a walk through the open region, and 24 as first

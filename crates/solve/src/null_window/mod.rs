@@ -7,6 +7,14 @@
 //! first. The table finds bounds by whole keys, never by a part of them. So the answer is proved,
 //! and does not depend on the size of the table or on the threads, which share it.
 //!
+//! A score counts the plies that are left at the end, so it needs no change from ply to ply. The
+//! game lists the moves after which the opponent cannot win at once, with an urgency each, by one
+//! call a position.
+//!
+//! An entry has eight bytes: a lower and an upper bound, a move, the rounded work, and the whole
+//! key but the bits that chose the bucket, after a mixing that can be undone. So no two positions
+//! are taken for each other, and threads share the table without a lock.
+//!
 //! The table begins small. It is replaced by a larger one when the search has looked at many more
 //! positions than it has entries, up to the memory allowed. What was proved of the start is kept.
 

@@ -4,7 +4,14 @@
 //! A tier fits the first-level cache. Its positions are rows of bits: one row per square of one
 //! piece, one bit per square of the other. A step of all positions at once is a few shifts. Moves
 //! out of the tier keep both squares. So the exit values are the byte-wise minimum of the tables
-//! that they lead to, taken once per symmetry before the tier begins.
+//! that they lead to, taken once per symmetry before the tier begins
+//! (`docs/decisions/0006-pairs.md`).
+//!
+//! [`TierPlan::streamed`] solves layer 0 without keeping it: each of its tables lowers the exit
+//! codes of layer 1 and is dropped. [`PairTierSolver`] does so with every layer, a tier at a time,
+//! for a solve in several processes. [`SubgamePlan`] solves only the tiers that may follow one
+//! position, which are few where few fences are left. They have numbers of 64 bits on any board,
+//! because the fences of that position are fixed.
 
 mod code;
 mod images;

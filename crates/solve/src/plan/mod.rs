@@ -17,6 +17,11 @@
 //! made too, so that its needs can be shown; [`SolvePlan::check`] refuses it. Planes that need a
 //! checkpoint, and a game too large to list its tiers, are errors with the figures.
 //!
+//! A [`Choice`] is the graph of a small game; every position, if a nominal thread solves it in an
+//! hour and in 16 GiB; else a search for the winner. `Notation::default_scope` says which games
+//! prefer every position. Time is a rough guess; the rate of tiers is measured by some thousand
+//! ranks. `docs/decisions/0013-front-door.md` and `0015-analysis.md` have the reasons.
+//!
 //! # Examples
 //! ```
 //! use hindsight_core::{Game, Value};

@@ -5,7 +5,15 @@
 //! There are two searches, one for the wins of each side. In each, that side is the attacker, and
 //! the defender wants anything but a loss. If neither side wins, the start is a draw. A repetition
 //! on the search path is no win. A result "no win" that rests on a repetition may hold on that path
-//! only (graph-history interaction). It is used only after a proof that it holds on all paths.
+//! only (graph-history interaction). It is used only after a proof that it holds on all paths, by a
+//! set of positions that the defender never has to leave (`defence.rs`). A [`Strategy`] is made
+//! from this set, or from all moves known to win.
+//!
+//! The table grows up to the memory limit. All threads share both searches, and choose every
+//! quarter of a second which one they help (`docs/decisions/0015-analysis.md`). A [`ProofSession`]
+//! goes on where it stopped. [`solve_staged`] adds planes of ever more followers as leaves, which
+//! it reads from a store of blobs, and keeps there. [`solve_endgame`] solves the planes that hold a
+//! position, and notes the values of its moves on the way.
 
 mod candidates;
 mod defence;

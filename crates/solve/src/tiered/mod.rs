@@ -3,12 +3,19 @@
 //! Layers are solved in order, each tier by its frontier. Positions decided at ply `n` are
 //! propagated to their predecessors, which are decided at `n + 1` or later. A position that is
 //! never decided is a draw, so remoteness is exact. Values outside the tier are known before it
-//! begins.
+//! begins, and count when the ply reaches their remoteness.
+//!
+//! The first pass summarizes the moves of each position
+//! ([`summarize_moves`](hindsight_core::Retro::summarize_moves)). Positions whose value the rules
+//! give at once are never propagated, because their predecessors see it in the first pass; this
+//! halves the work. [`TierPlan`] gives the memory that a solve needs before it begins.
 //!
 //! Tiers in work take two bytes per rank: the value, and the number of moves not known to lose.
 //! Finished layers that others still look up take one. In Quoridor they are the "reduced versions"
 //! of S. Ikeda et al., "An analysis of Quoridor by reusing results from the reduced version"
-//! (2024). The order of layers used here needs no propagation between layers.
+//! (2024). The order of layers used here needs no propagation between layers; two layers of
+//! Quoridor are in memory. `hindsight-papers` has the order of that paper, over the same
+//! [`SolveLayer`].
 
 mod finished;
 mod layer_blob;

@@ -1,4 +1,4 @@
-//! Probes of several positions, in the order of their addresses.
+//! Probes of several positions, in the descending order of their addresses, on all threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

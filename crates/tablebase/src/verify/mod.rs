@@ -1,7 +1,8 @@
 //! The check of a table. No table is written here.
 //!
 //! `verifier` has the steps that every check has; the file of a way to recompute values says how a
-//! layer is decoded, counted and recomputed.
+//! layer is decoded, counted and recomputed. A second solve is faster than a look at all
+//! successors, where memory allows it: it hands its layers to a store that compares.
 
 mod by_solving;
 mod checksums;

@@ -1,4 +1,5 @@
-//! The page for browsers: its files, and the data that it begins with.
+//! The page for browsers: its files, and the data that it begins with. `docs/explorer.md` says how
+//! it is built.
 
 mod files;
 mod folder;

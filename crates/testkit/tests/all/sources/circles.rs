@@ -8,7 +8,8 @@ use super::{Source, assert_none, sources};
 /// Most files of a circle, such as a module and its child.
 const LARGEST: usize = 2;
 
-/// Folders of crates, each of which imports from those before it only, as in ARCHITECTURE.md.
+/// Folders of crates, each of which imports from those before it only. The first lines of each
+/// folder's `mod.rs` say what it has.
 const ORDERED_FOLDERS: [(&str, &[&str]); 2] = [
     (
         "hindsight",

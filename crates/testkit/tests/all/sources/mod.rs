@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// A source file of a crate.
 struct Source {
-    /// Path in the workspace, such as `crates/run/src/lib.rs`.
+    /// Path in the workspace, such as `crates/engine/src/lib.rs`.
     path: String,
     text: String,
     syntax: syn::File,

@@ -1,4 +1,5 @@
-//! Comments begin with their subject, and lines end at column 100.
+//! Comments begin with their subject, lines end at column 100, and the pages for builders are short
+//! and name files that exist.
 
 use super::{assert_none, sources, workspace};
 
@@ -109,4 +110,41 @@ fn tables_in_markdown_have_a_header() {
         }
     }
     assert_none("a table in Markdown has a header", &broken);
+}
+
+/// Pages for builders, with the most words of each.
+const SHORT_PAGES: [(&str, usize); 2] = [("ARCHITECTURE.md", 1000), ("CONTRIBUTING.md", 1200)];
+
+#[test]
+fn pages_for_builders_are_short() {
+    let words = |page: &str| {
+        let text = std::fs::read_to_string(workspace().join(page)).expect("a page");
+        text.split_whitespace().count()
+    };
+    let counted = SHORT_PAGES.map(|(page, most)| (page, words(page), most));
+    let long = counted.iter().filter(|(_, words, most)| words > most);
+    let long = long.map(|(page, words, most)| format!("{page}: {words} words, at most {most}"));
+    assert_none("pages for builders are short", &long.collect::<Vec<_>>());
+}
+
+/// Texts in backticks, but for those of blocks of code.
+fn code_spans(text: &str) -> Vec<&str> {
+    // Every second part lies in a block.
+    let prose = text.split("```").step_by(2);
+    prose.flat_map(|prose| prose.split('`').skip(1).step_by(2)).collect()
+}
+
+#[test]
+fn paths_in_architecture_exist() {
+    let root = workspace();
+    let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("a page");
+    let paths = code_spans(&text).into_iter().filter(|span| span.contains('/'));
+    let lost = paths.filter(|path| !root.join(path).exists()).map(str::to_owned);
+    assert_none("paths in ARCHITECTURE.md exist", &lost.collect::<Vec<_>>());
+}
+
+#[test]
+fn code_spans_are_found_beside_blocks() {
+    let text = "`a/b` and `c`.\n\n```\nd `e/f`\n```\n\n| `g/h` |";
+    assert_eq!(code_spans(text), ["a/b", "c", "g/h"]);
 }
