@@ -112,7 +112,7 @@ fn kill_and_resume(solve: &Undisturbed, kill: Kill) -> bool {
     ended_well == 0
 }
 
-/// Kills at random moments, of which some come before the end: on a busy machine a kill may be late.
+/// Kills at random moments, some of them before the end: on a busy machine a kill may be late.
 fn check_kills(spec: &'static str, seed: u64, victims: &[[usize; 3]]) {
     let (solve, mut random) = (Undisturbed::new(spec), Random(seed));
     let mut disturbed = 0;
