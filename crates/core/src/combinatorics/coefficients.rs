@@ -6,9 +6,9 @@
 ///
 /// # Examples
 /// ```
-/// assert_eq!(crate::combinatorics::binomial(5, 2), Some(10));
-/// assert_eq!(crate::combinatorics::binomial(2, 5), Some(0));
-/// assert_eq!(crate::combinatorics::binomial(200, 100), None);
+/// assert_eq!(hindsight_core::combinatorics::binomial(5, 2), Some(10));
+/// assert_eq!(hindsight_core::combinatorics::binomial(2, 5), Some(0));
+/// assert_eq!(hindsight_core::combinatorics::binomial(200, 100), None);
 /// ```
 #[must_use]
 #[inline]
@@ -31,7 +31,7 @@ pub fn binomial(n: u64, k: u64) -> Option<u128> {
 ///
 /// # Examples
 /// ```
-/// assert_eq!(crate::combinatorics::multinomial(&[2, 2, 1]), Some(30));
+/// assert_eq!(hindsight_core::combinatorics::multinomial(&[2, 2, 1]), Some(30));
 /// ```
 #[must_use]
 #[inline]

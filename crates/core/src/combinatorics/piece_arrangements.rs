@@ -8,7 +8,7 @@ use crate::combinatorics::{expand, rank_subset_within, subset_count, unrank_subs
 ///
 /// # Examples
 /// ```
-/// use crate::combinatorics::PieceArrangements;
+/// use hindsight_core::combinatorics::PieceArrangements;
 ///
 /// let men = PieceArrangements::new(9, [1, 2]).expect("room");
 /// assert_eq!(men.len(), 9 * 28);

@@ -1,7 +1,7 @@
 /// Iterator over the numbers of the bits of a set, ascending.
 ///
 /// ```
-/// use crate::combinatorics::SetBits;
+/// use hindsight_core::combinatorics::SetBits;
 ///
 /// assert!(SetBits(0b1010_0001_u64).eq([0, 5, 7]));
 /// assert!(SetBits(1_u128 << 127 | 1).eq([0, 127]));

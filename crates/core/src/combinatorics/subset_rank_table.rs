@@ -2,14 +2,14 @@ use alloc::vec::Vec;
 
 use crate::combinatorics::subset_count;
 
-/// Table for [`rank_subset`](crate::combinatorics::rank_subset) on boards of at most 32 squares.
+/// Table for [`rank_subset`](super::rank_subset) on boards of at most 32 squares.
 ///
 /// Ranking looks up each byte of the set instead of each square. Memory: `4 * (max_squares + 1)`
 /// KiB.
 ///
 /// # Examples
 /// ```
-/// use crate::combinatorics::{SubsetRankTable, rank_subset};
+/// use hindsight_core::combinatorics::{SubsetRankTable, rank_subset};
 ///
 /// let table = SubsetRankTable::new(5);
 /// assert_eq!(table.rank(0b1_0001_0000_1100), rank_subset(0b1_0001_0000_1100));

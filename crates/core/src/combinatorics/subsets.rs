@@ -38,7 +38,7 @@ pub fn subset_count(n: u32, k: u32) -> u64 {
 /// # Examples
 /// ```
 /// // The last of the ten sets of three of five squares.
-/// assert_eq!(crate::combinatorics::rank_subset(0b1_1100), 9);
+/// assert_eq!(hindsight_core::combinatorics::rank_subset(0b1_1100), 9);
 /// ```
 ///
 /// # Source

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 ///
 /// # Examples
 /// ```
-/// use crate::combinatorics::SymmetryClasses;
+/// use hindsight_core::combinatorics::SymmetryClasses;
 ///
 /// // Numbers of four bits up to reversal: ten classes.
 /// let reversed = |n: u64| n.reverse_bits() >> 60;
