@@ -80,7 +80,7 @@ impl Context {
         Self { program_bytes: self.program_bytes + game.table_bytes(), ..*self }
     }
 
-    /// Limits of a solver: the memory of the process less [`Context::program_bytes`].
+    /// Limits of a solver: the memory of the process less those of the program.
     pub fn limits(&self) -> Limits {
         Limits { memory: self.memory.saturating_sub(self.program_bytes), time: None }
     }

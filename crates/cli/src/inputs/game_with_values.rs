@@ -30,7 +30,7 @@ pub struct ValuesSource<'a> {
 pub enum SolveWish {
     /// The game is played without values.
     Never,
-    /// The game is solved if every position takes [`QUICK_SECONDS`] at most.
+    /// The game is solved if every position takes some seconds at most.
     IfQuick,
     /// The game is solved: every position if that takes about a minute at most, else those that can
     /// be reached from the start.

@@ -17,7 +17,7 @@ const RESULTS_VERSION: u32 = 1;
 
 const LABEL_FILE: &str = "study.json";
 
-/// Label of a folder, in the file [`LABEL_FILE`].
+/// Label of a folder, in the file `study.json`.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StudyLabel {

@@ -14,7 +14,7 @@ use super::folder::has_files;
 use crate::process::signals::stopped;
 use crate::process::temporary::{MadePath, TemporaryPath};
 
-/// Folder that has another name beside its final one until [`MergedFolder::finish`]; dropped before
+/// Folder that has another name beside its final one until `MergedFolder::finish`; dropped before
 /// that, it is removed.
 pub struct MergedFolder {
     target: PathBuf,

@@ -25,7 +25,7 @@ pub(crate) fn open(path: &Path) -> Result<Tablebase> {
     Ok(hindsight_games::open(path)?)
 }
 
-/// Opens a table of values or distances, like [`open`].
+/// Opens a table of values or distances, like `open`.
 pub fn open_any(path: &Path) -> Result<Tablebase> {
     Ok(hindsight_games::open_any(path)?)
 }
