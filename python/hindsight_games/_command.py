@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 
@@ -12,4 +13,6 @@ def main() -> None:
     """Run the command line of the process and leave with its exit code."""
     # The command has handlers of its own, which save a checkpoint.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.exit(_native.run_command(["hindsight", *sys.argv[1:]]))
+    # Other programs are looked for beside the command.
+    program = os.path.join(os.path.dirname(sys.argv[0]), "hindsight")
+    sys.exit(_native.run_command([program, *sys.argv[1:]]))

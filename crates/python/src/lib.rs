@@ -5,7 +5,7 @@
 //! move, and the plies to the end, `None` for draws and where they are not known; `None` in place
 //! of the pair where nothing is known. Answers of several parts are JSON, as by `hindsight --json`.
 //!
-//! Cost: a call a probe, some 0.1 microseconds. `docs/python.md` has speeds and examples,
+//! Cost: a call more a probe, some 0.1 microseconds. `docs/python.md` has speeds and examples,
 //! `docs/decisions/0018-python.md` the reasons.
 //!
 //! | native | Python | has |

@@ -29,15 +29,24 @@ impl PaperStudies for Papers {
             memory: context.limits().memory,
             time: Some(Duration::from_secs_f64(args.seconds())),
         };
+        // While a display lives, a signal stops a study, and what is finished is written.
         let resumable = &args.resumable;
         let report = match name {
             StudyName::OnitamaAgents => {
-                return agents::run(&agents::parse(args)?, resumable, context);
+                let options = agents::parse(args)?;
+                let _listening = ProgressDisplay::new(context.quiet);
+                return agents::run(&options, resumable, context);
             }
             StudyName::OnitamaAtlas => {
-                return atlas::run(&atlas::parse(args, limits)?, resumable, context);
+                let options = atlas::parse(args, limits)?;
+                let _listening = ProgressDisplay::new(context.quiet);
+                return atlas::run(&options, resumable, context);
             }
-            StudyName::Lure => return lure::run(&lure::parse(args, context)?, resumable, context),
+            StudyName::Lure => {
+                let options = lure::parse(args, context)?;
+                let _listening = ProgressDisplay::new(context.quiet);
+                return lure::run(&options, resumable, context);
+            }
             StudyName::OnitamaThesis => {
                 let options = onitama_thesis::ThesisOptions {
                     tables: parse_tables(args, onitama_thesis::ThesisTable::parse)?,

@@ -67,6 +67,9 @@ lure
   first, or --solved names a table of it. A game is a tie after 100 plies. The
   defaults take some minutes. The study ignores --memory.
 
+All studies but onitama-deals are in the program hindsight-papers, which this command runs. It is \
+made by `cargo build --release --package hindsight-papers`.
+
 The last four studies keep their results in the folder of --out. The same call continues a study \
 that was stopped, also with more games, playouts, opponents, deals or seconds.
 

@@ -28,6 +28,7 @@ pub use table_names::parse_tables;
 use crate::args::{ReportFormat, StudyAction, StudyArgs, StudyName};
 use crate::context::Context;
 use crate::process::signals::stopped;
+use crate::shown::progress::ProgressDisplay;
 
 /// Refuses options that are for other studies.
 fn check_options(name: StudyName, args: &StudyArgs) -> Result<()> {
@@ -94,7 +95,10 @@ pub(crate) fn run(args: &StudyArgs, context: &Context, papers: Papers<'_>) -> Re
             check_options(name, args)?;
             let outcome = match name {
                 StudyName::OnitamaDeals => {
-                    deals::run(&deals::parse(args, context)?, &args.resumable, context)?
+                    let options = deals::parse(args, context)?;
+                    // While it lives, a signal stops the study, and what is finished is written.
+                    let _listening = ProgressDisplay::new(context.quiet);
+                    deals::run(&options, &args.resumable, context)?
                 }
                 name => papers.studies(name.text())?.run(name, args, context)?,
             };

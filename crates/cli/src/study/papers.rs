@@ -54,16 +54,28 @@ impl<'a> Papers<'a> {
     }
 }
 
-/// Runs the program beside this one, else the one on the path, in place of this process.
+/// Puts the other program in place of this process.
 fn run_program(line: &[OsString], study: &str) -> Result<Infallible> {
-    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM));
-    let program = beside.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(PROGRAM));
-    let error = Command::new(&program).args(line.iter().skip(1)).exec();
-    if error.kind() == ErrorKind::NotFound {
+    let beside = beside(line);
+    let program = beside.as_deref().unwrap_or(Path::new(PROGRAM));
+    let error = Command::new(program).args(line.iter().skip(1)).exec();
+    if error.kind() == ErrorKind::NotFound && beside.is_none() {
         bail!(
             "{study} is a study of the program {PROGRAM}, which is neither beside hindsight nor on \
-             the path; `cargo build --release --package {PROGRAM}` makes it"
+             the path; `cargo build --release --package {PROGRAM}` makes it beside, `cargo install \
+             --path papers` puts it on the path"
         );
     }
     Err(error).with_context(|| format!("cannot run '{}'", program.display()))
+}
+
+/// Returns the program in the folder from which this one was started, or in which it lies.
+///
+/// The first may be a folder of links, or a process of Python; the second is not known without
+/// `/proc`.
+fn beside(line: &[OsString]) -> Option<PathBuf> {
+    let started = line.first().map(PathBuf::from).filter(|path| path.components().count() > 1);
+    let own = std::env::current_exe().ok();
+    let programs = started.into_iter().chain(own).map(|path| path.with_file_name(PROGRAM));
+    programs.into_iter().find(|path| path.is_file())
 }

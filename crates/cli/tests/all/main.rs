@@ -38,6 +38,15 @@ mod shown {
     pub(crate) use crate::sizes;
 }
 
+/// Returns true for a call of a program that is not there: the tests of a single crate make no
+/// `hindsight-papers`.
+fn lacks_papers(call: &str) -> bool {
+    let is_of_paper = call.split_once("study ").is_some_and(|(_, study)| {
+        !["onitama-deals", "merge"].iter().any(|own| study.starts_with(own))
+    });
+    is_of_paper && !program().with_file_name("hindsight-papers").exists()
+}
+
 /// Returns the program that the tests run.
 fn program() -> &'static std::path::Path {
     assert_cmd::cargo::cargo_bin!("hindsight")

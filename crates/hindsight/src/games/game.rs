@@ -103,8 +103,8 @@ pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
 pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
     let setup = Setup { symmetry, read_file: &read_deck };
     let parts = by_name(spec, &setup).and_then(|rules| {
-        let ordered = in_published_order(spec, &setup)?;
-        Ok(match ordered {
+        // A spec in its normal form needs no files.
+        Ok(match in_published_order(&rules.spec(), &setup)? {
             None => GameParts::new(rules),
             Some(ordered) => GameParts::in_order_of(ordered, &rules),
         })

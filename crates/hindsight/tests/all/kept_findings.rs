@@ -44,6 +44,12 @@ fn values(analysis: &AnyAnalysis) -> Vec<(Answer, Option<u16>, usize)> {
     values.collect()
 }
 
+/// Returns true if each proved move of an analysis is one of a later analysis, which may know more.
+fn knows_as_much(later: &AnyAnalysis, found: &AnyAnalysis) -> bool {
+    let known = values(later);
+    values(found).iter().all(|value| known.contains(value))
+}
+
 #[test]
 fn a_game_keeps_what_was_proved() -> Result<(), Error> {
     let game = hindsight_games::game(REAL_GAME)?;
@@ -54,7 +60,7 @@ fn a_game_keeps_what_was_proved() -> Result<(), Error> {
     for position in [WON, WON_BY_BLUE] {
         let later = analysis(&game, position, 0.001, None)?;
         assert_eq!(later.answer, found.answer, "{position}");
-        assert_eq!(values(&later), values(&found), "{position}");
+        assert!(knows_as_much(&later, &found), "{position}: {:?}", values(&later));
     }
     let other = hindsight_games::game(REAL_GAME)?;
     assert_eq!(analysis(&other, WON, 0.001, None)?.answer, Answer::Unknown);
@@ -68,7 +74,8 @@ fn a_cache_keeps_what_was_proved_and_believes_nothing_else() -> Result<(), Error
     let found = proved(&hindsight_games::game(REAL_GAME)?, Some(&cache))?;
     let fresh = || hindsight_games::game(REAL_GAME);
     let later = analysis(&fresh()?, WON, 0.001, Some(&cache))?;
-    assert_eq!((later.answer, values(&later)), (found.answer, values(&found)));
+    assert_eq!(later.answer, found.answer);
+    assert!(knows_as_much(&later, &found), "{:?}", values(&later));
     let files = cache.files()?;
     let mut findings = files.iter().filter(|file| file.name.starts_with("findings-"));
     let file = findings.next().expect("kept findings");

@@ -5,11 +5,12 @@ use hindsight_rules::dobutsu::Dobutsu;
 use hindsight_rules::dodgem::Dodgem;
 use hindsight_rules::four::Four;
 use hindsight_rules::l_game::LGame;
-use hindsight_rules::onitama::{Bitboard, Onitama, OnitamaSetup};
+use hindsight_rules::onitama::{Bitboard, Onitama, OnitamaSetup, ThesisMoveOrder};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quixo::Quixo;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, in_published_order};
 use hindsight_testkit::check_packing;
 
 const SYMMETRIES: [Symmetry; 3] = [Symmetry::None, Symmetry::Swap, Symmetry::All];
@@ -80,4 +81,24 @@ fn onitama_is_packed_with_each_bitboard() {
         "onitama:5x5:boar,ox,elephant,horse,crab:students=2",
     ]);
     check_onitama::<u64, 6>(&["onitama:8x8:sable,otter,iguana,tanuki,viper", "onitama:32x2:boar"]);
+}
+
+#[test]
+fn positions_with_ordered_hands_are_packed() {
+    let setup = |spec: &str| spec.parse::<OnitamaSetup>().expect("a spec");
+    for spec in ["onitama:3x3:boar,crab,ox,horse,tiger,monkey,eel:hand=3", "onitama:5x5:boar"] {
+        check(|symmetry| ThesisMoveOrder(Onitama::<u32>::new(setup(spec), symmetry)));
+    }
+    for spec in ["onitama:6x6:boar,crab,ox,horse,tiger,monkey,eel:hand=3", "onitama:7x5:boar"] {
+        check(|symmetry| ThesisMoveOrder(Onitama::<u64>::new(setup(spec), symmetry)));
+    }
+}
+
+#[test]
+fn hands_that_fill_more_than_a_word_have_no_published_order() {
+    let ordered = |spec: &str| in_published_order(spec, &Setup::default());
+    let nine = "boar,crab,ox,horse,tiger,monkey,eel,dragon,frog:hand=4";
+    assert!(matches!(ordered(&format!("onitama:5x5:{nine}")), Ok(Some(_))));
+    let error = ordered(&format!("onitama:6x6:{nine}")).map(|_| ()).expect_err("too many");
+    assert!(error.to_string().contains("at most 3 cards"), "{error}");
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hindsight_core::{Packed, PackedGame, States, Tiers};
+use hindsight_core::{Packed, PackedGame, States, Structure, Tiers};
 
 use crate::error::TableError;
 use crate::format::info::TableInfo;
@@ -18,9 +18,15 @@ use crate::symbols::restore_plies::layers_for_plies;
 /// decoded together, and the buffers for decoding.
 ///
 /// # Errors
-/// If the table cannot be read.
+/// [`TableError::OtherContent`] if the game has no such table, and any error of reading it.
 pub fn verify_memory<R: ReadAt>(table: &Table<R>, game: &PackedGame) -> Result<u64, TableError> {
-    match table.info().layout {
+    let layout = table.info().layout;
+    if game.structure() != Structure::ForbiddenMove {
+        layout.check_content(Layout::Full)?;
+    } else if layout != Layout::Distances {
+        layout.check_content(Layout::States)?;
+    }
+    match layout {
         Layout::Full | Layout::Compact | Layout::Wdl => {
             largest_need(table, game.layers(), |layer| {
                 layers_memory(table, game, &layers_for_check(table.info(), game, layer))

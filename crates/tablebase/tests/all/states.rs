@@ -170,6 +170,7 @@ fn states_are_not_taken_for_positions() {
     let is_other = |error: TableError| matches!(error, TableError::OtherContent { .. });
     assert!(table.with(base).probe(base.start()).is_err_and(is_other));
     assert!(table.decode_layer(base, 0).is_err_and(is_other));
+    assert!(verify_memory(&table, base).is_err_and(is_other));
     assert!(
         verify(&table, base, Recompute::Successors, Limits::default(), &mut NoMonitor)
             .is_err_and(is_other)

@@ -112,16 +112,20 @@ fn kill_and_resume(solve: &Undisturbed, kill: Kill) -> bool {
     ended_well == 0
 }
 
-/// Kills at random moments, some of them before the end: on a busy machine a kill may be late.
+/// Kills at random moments before the end. A kill that comes late, as on a busy machine, is
+/// followed by an earlier one.
 fn check_kills(spec: &'static str, seed: u64, victims: &[[usize; 3]]) {
     let (solve, mut random) = (Undisturbed::new(spec), Random(seed));
     let mut disturbed = 0;
     for &[processes, victim, then] in victims {
-        let moment = Moment::Share(0.8 * random.share());
-        let kill = Kill { processes, victim, moment, then };
-        disturbed += usize::from(kill_and_resume(&solve, kill));
+        let share = 0.8 * random.share();
+        let came = [1.0, 0.5, 0.1].into_iter().any(|part| {
+            let moment = Moment::Share(part * share);
+            kill_and_resume(&solve, Kill { processes, victim, moment, then })
+        });
+        disturbed += usize::from(came);
     }
-    assert!(disturbed > 0, "{spec}: no kill came before the end");
+    assert!(2 * disturbed >= victims.len(), "{spec}: {disturbed}");
 }
 
 #[test]

@@ -220,9 +220,7 @@ fn is_left_out(call: &str) -> bool {
     let needs_system = call.contains("| man ") || call.contains("~/");
     // Two machines, and parts of a study that takes hours.
     let needs_others = call.contains("--hosts") || call.contains("study merge");
-    // The tests of a single crate have not made that program.
-    let is_of_paper = call.contains("hindsight study ") && !call.contains("study onitama-deals");
-    let needs_papers = is_of_paper && !crate::program().with_file_name("hindsight-papers").exists();
+    let needs_papers = crate::lacks_papers(call);
     let is_form = call.split([' ', '[']).any(|word| PLACEHOLDERS.contains(&word));
     needs_ostle || needs_parquet || needs_system || needs_others || needs_papers || is_form
 }

@@ -124,7 +124,7 @@ fn fits(line: &str) -> bool {
 fn every_line_of_text_fits() {
     let folder = TestFolder::new();
     let names = replacements(&folder);
-    for call in CALLS {
+    for call in CALLS.into_iter().filter(|call| !crate::lacks_papers(call)) {
         let words = call.split(' ').map(|word| {
             let name = names.iter().find(|(name, _)| *name == word);
             name.map_or(word, |(_, path)| path)
