@@ -3,10 +3,17 @@
 use std::fs;
 use std::path::Path;
 
-use hindsight_games::{Method, Options};
+use hindsight_games::{Method, Options, Wdl};
 use serde_json::Value;
 
 use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
+
+/// Solves a small game.
+fn start_value(spec: &str) -> hindsight_games::Value {
+    let game = hindsight_games::game(spec).expect("a spec");
+    let solved = game.solve(Method::Auto, &Options::default()).expect("a small game");
+    solved.start_value().exact().expect("a value")
+}
 
 #[test]
 fn studies_compare_cell_by_cell() {
@@ -182,12 +189,9 @@ fn an_atlas_keeps_sets_and_draws_pages() {
     let deals = table("deals-2x3.csv");
     let mut reader = csv::Reader::from_reader(deals.as_bytes());
     let deal = reader.records().next().unwrap().unwrap();
-    let solved = json(&["solve", &deal[1]]);
-    assert_eq!(solved["start"]["value"], deal[2]);
-    assert_eq!(
-        solved["start"]["remoteness"].to_string(),
-        if deal[3].is_empty() { "null" } else { &deal[3] }
-    );
+    let value = start_value(&deal[1]);
+    assert_eq!(value.wdl().to_string(), deal[2]);
+    assert_eq!(value.remoteness().map_or(String::new(), |plies| plies.to_string()), deal[3]);
     // The error names the number of a malformed line.
     fs::write(&sets_file, "{}\n").unwrap();
     let (_, error) = run_with_code(2, &call);
@@ -237,14 +241,13 @@ fn deals_are_kept_in_sqlite_and_resumed() {
     let found = rows();
     assert_eq!(found.len(), 4);
     for (spec, wins, best) in found {
-        let solved = json(&["solve", &spec]);
         let value = match wins {
-            [Some(true), _] => "win",
-            [_, Some(true)] => "loss",
-            _ => "draw",
+            [Some(true), _] => Wdl::Win,
+            [_, Some(true)] => Wdl::Loss,
+            _ => Wdl::Draw,
         };
-        assert_eq!(solved["start"]["value"], value, "{spec}");
-        assert_eq!(best.is_none(), value == "loss", "{spec}");
+        assert_eq!(start_value(&spec).wdl(), value, "{spec}");
+        assert_eq!(best.is_none(), value == Wdl::Loss, "{spec}");
     }
     let wrong = [
         (&["--seed", "2", "--out", name][..], "name another folder"),

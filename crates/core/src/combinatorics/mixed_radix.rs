@@ -5,8 +5,10 @@
 ///
 /// # Examples
 /// ```
+/// use hindsight_core::combinatorics::rank_mixed_radix;
+///
 /// // (1 * 5 + 4) * 3 + 0
-/// assert_eq!(hindsight_core::combinatorics::rank_mixed_radix(&[(1, 2), (4, 5), (0, 3)]), Some(27));
+/// assert_eq!(rank_mixed_radix(&[(1, 2), (4, 5), (0, 3)]), Some(27));
 /// ```
 #[must_use]
 #[inline]
