@@ -318,5 +318,10 @@ fn a_damaged_layer_is_refused() {
 #[test]
 fn a_stopped_layer_goes_on_where_it_was() {
     assert!(stop_and_resume("onitama:3x3:tiger,crab,monkey,crane,dragon", 2) > 20);
+}
+
+#[test]
+#[ignore = "slow: half a minute"]
+fn a_stopped_large_layer_goes_on_where_it_was() {
     assert!(stop_and_resume("onitama:3x4:tiger,crab,monkey,crane,dragon", 5) > 10);
 }
