@@ -173,7 +173,7 @@ impl ProcessShare<'_> {
         );
         let files = &self.args.files;
         let disk = match process {
-            0 => DiskNeeds::of_values(needs.ranks, files.out.is_some()),
+            0 => DiskNeeds::of_values(self.game.rules(), needs.ranks, files.out.is_some()),
             _ => DiskNeeds::default(),
         };
         let disk = DiskNeeds {

@@ -1,14 +1,23 @@
 //! Needs of a solve, known before it starts.
 
-use hindsight_core::PackedGame;
+use hindsight_core::{PackedGame, Structure};
 
 use super::choice::Choice;
 use super::method::Method;
 
 /// Estimate of the bytes of a table per rank: the largest measured, with a margin.
-const TABLE_BYTES_PER_RANK: f64 = 0.25;
+fn table_bytes_per_rank(game: &PackedGame) -> f64 {
+    match game.structure() {
+        // 0.03 to 0.07
+        Structure::PawnPairs => 0.1,
+        // 0.09 to 0.19
+        Structure::TwoSided => 0.2,
+        // 0.13 to 0.29, of small games
+        _ => 0.25,
+    }
+}
 
-/// As [`TABLE_BYTES_PER_RANK`], for a table of states with more than some thousand positions.
+/// As [`table_bytes_per_rank`], for a table of states with more than some thousand positions.
 const STATES_TABLE_BYTES_PER_RANK: f64 = 1.25;
 
 /// Estimate of the bytes per rank of an unfinished tier of states in a checkpoint.
@@ -140,10 +149,10 @@ pub struct DiskNeeds {
 }
 
 impl DiskNeeds {
-    /// Returns the needs of finished layers of `ranks` positions, and of a table of them.
+    /// Returns the needs of finished layers of `ranks` positions of a game, and of a table of them.
     #[must_use]
-    pub fn of_values(ranks: u64, has_table: bool) -> Self {
-        Self::of_layers(TABLE_BYTES_PER_RANK * ranks as f64, has_table)
+    pub fn of_values(game: &PackedGame, ranks: u64, has_table: bool) -> Self {
+        Self::of_layers(table_bytes_per_rank(game) * ranks as f64, has_table)
     }
 
     /// Returns the needs of finished layers of states or distances, and of a table of them.

@@ -209,7 +209,7 @@ impl<'g> PlanesPlanner<'g> {
         let positions = plan.positions();
         let disk = DiskNeeds {
             unfinished: self.unfinished_bytes(plan.peak(0)) + positions / LOGGED_POSITIONS_PER_BYTE,
-            ..DiskNeeds::of_values(positions, true)
+            ..DiskNeeds::of_values(self.game, positions, true)
         };
         let keeps_values =
             positions <= SMALL_GAME_RANKS && peak.saturating_add(positions) <= self.limits.memory;

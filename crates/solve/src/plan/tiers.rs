@@ -117,7 +117,7 @@ pub(super) fn plan_tiers<'g>(
         memory: peak.saturating_add(value_bytes),
         value_bytes,
         disk: if storage.has_layers() {
-            DiskNeeds::of_values(ranks, storage.table)
+            DiskNeeds::of_values(game, ranks, storage.table)
         } else {
             DiskNeeds::default()
         },
