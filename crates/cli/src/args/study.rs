@@ -237,21 +237,6 @@ pub enum StudyName {
     Lure,
 }
 
-impl StudyName {
-    /// Returns the name as it is typed.
-    pub(crate) fn text(self) -> &'static str {
-        match self {
-            Self::OnitamaThesis => "onitama-thesis",
-            Self::QuoridorReduced => "quoridor-reduced",
-            Self::Ostle => "ostle",
-            Self::OnitamaAgents => "onitama-agents",
-            Self::OnitamaAtlas => "onitama-atlas",
-            Self::OnitamaDeals => "onitama-deals",
-            Self::Lure => "lure",
-        }
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ReportFormat {
     /// Tables for the terminal

@@ -14,6 +14,7 @@ mod parts;
 mod table_names;
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
 
 pub use answer::{StudyAnswer, StudyOutcome};
 pub use folder::{StudyFolder, read_series, series_path};
@@ -100,7 +101,10 @@ pub(crate) fn run(args: &StudyArgs, context: &Context, papers: Papers<'_>) -> Re
                     let _listening = ProgressDisplay::new(context.quiet);
                     deals::run(&options, &args.resumable, context)?
                 }
-                name => papers.studies(name.text())?.run(name, args, context)?,
+                name => {
+                    let typed = name.to_possible_value().expect("a name that can be typed");
+                    papers.studies(typed.get_name())?.run(name, args, context)?
+                }
             };
             (outcome, args.format)
         }
