@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::bot_command::BotCommand;
 use crate::bot_error::BotError;
-use crate::bot_process::{BotProcess, StopFunction};
+use crate::bot_process::BotProcess;
+use crate::pipes::StopFunction;
 
 /// Least time for the `hello` of a bot, which may load much before.
 const HELLO_TIME: Duration = Duration::from_secs(30);

@@ -35,9 +35,11 @@ mod bot_process;
 mod bot_serving;
 mod descendants;
 mod host_input;
+mod line_process;
 mod pipes;
 mod process_group;
 mod protocol;
+mod rules;
 mod shown_line;
 
 pub use bot_agent::{BotAgent, BotGame};
@@ -49,4 +51,5 @@ pub use bot_serving::{BotServing, BotSession, ServingEnd};
 pub use host_input::HostInput;
 pub use process_group::kill_bots;
 pub use protocol::{BotLine, HostLine, MAX_BOT_LINE_BYTES, MAX_HOST_LINE_BYTES, VERSION};
+pub use rules::{RulesHello, RulesProgram, read_answer};
 pub use shown_line::shown_line;

@@ -1,22 +1,33 @@
 //! Lines through the pipes of a bot, within a time.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::os::fd::AsFd;
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::protocol::MAX_BOT_LINE_BYTES;
-
 /// Longest wait between two looks at a stop of the host.
 const STOP_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Most bytes of one read.
+const CHUNK: usize = 1 << 16;
+
+/// Function that returns true once nothing more is to be waited for.
+pub(crate) type StopFunction<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// End of a wait: a time, and a stop by the host.
 #[derive(Clone, Copy)]
 pub(crate) struct WaitLimit<'a> {
-    pub(crate) deadline: Instant,
-    pub(crate) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(crate) time: Duration,
+    deadline: Instant,
+    stop: &'a StopFunction<'a>,
+}
+
+impl<'a> WaitLimit<'a> {
+    /// Returns the limit of a wait that begins now.
+    pub(crate) fn new(time: Duration, stop: &'a StopFunction<'_>) -> Self {
+        Self { time, deadline: Instant::now() + time, stop }
+    }
 }
 
 /// Reason why no line was sent or received.
@@ -26,8 +37,8 @@ pub(crate) enum PipeError {
     Closed,
     /// The time is over.
     TimedOut,
-    /// The line is too long; its beginning.
-    TooLong(Vec<u8>),
+    /// The line is longer than `most` bytes.
+    TooLong { begin: Vec<u8>, most: usize },
     /// The host asked to stop.
     Stopped,
     /// The pipe does not work.
@@ -49,24 +60,32 @@ pub(crate) struct BotPipes {
     input: ChildStdin,
     output: ChildStdout,
     received: ReceivedBytes,
+    /// Most bytes of a line that is received.
+    most: usize,
 }
 
 impl BotPipes {
-    pub(crate) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Self> {
+    pub(crate) fn new(input: ChildStdin, output: ChildStdout, most: usize) -> io::Result<Self> {
         rustix::io::ioctl_fionbio(&input, true)?;
         rustix::io::ioctl_fionbio(&output, true)?;
-        Ok(Self { input, output, received: ReceivedBytes::default() })
+        Ok(Self { input, output, received: ReceivedBytes::default(), most })
     }
 
-    pub(crate) fn send(&mut self, text: &str, limit: WaitLimit<'_>) -> Result<(), PipeError> {
-        let mut rest = text.as_bytes();
+    /// Sends text. What the program says meanwhile is received, so that neither side waits for the
+    /// other.
+    pub(crate) fn send(&mut self, text: &[u8], limit: WaitLimit<'_>) -> Result<(), PipeError> {
+        let mut rest = text;
         while !rest.is_empty() {
             match self.input.write(rest) {
                 Ok(0) => return Err(PipeError::Closed),
                 Ok(sent) => rest = &rest[sent..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    wait_for(&self.input, PollFlags::OUT, limit)?;
+                    if self.received.len() <= self.most {
+                        self.read_or_wait(true, limit)?;
+                    } else {
+                        wait_for(&mut [PollFd::new(&self.input, PollFlags::OUT)], limit)?;
+                    }
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -80,23 +99,45 @@ impl BotPipes {
             if let Some(line) = self.received.take_line() {
                 return Ok(line);
             }
-            if self.received.len() > MAX_BOT_LINE_BYTES {
-                return Err(PipeError::TooLong(self.received.take_all()));
+            if self.received.len() > self.most {
+                return Err(PipeError::TooLong {
+                    begin: self.received.take_all(),
+                    most: self.most,
+                });
             }
             check(limit)?;
-            let mut chunk = [0; 4096];
-            match self.output.read(&mut chunk) {
+            if !self.read_or_wait(false, limit)? {
                 // A last line without a line break counts.
-                Ok(0) if self.received.len() > 0 => return Ok(self.received.take_all()),
-                Ok(0) => return Err(PipeError::Closed),
-                Ok(read) => self.received.add(&chunk[..read]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    wait_for(&self.output, PollFlags::IN, limit)?;
-                }
-                Err(error) => return Err(error.into()),
+                return match self.received.len() {
+                    0 => Err(PipeError::Closed),
+                    _ => Ok(self.received.take_all()),
+                };
             }
         }
+    }
+
+    /// Reads what is there, or waits until something is, or until more can be sent if that is
+    /// wanted. False if the output has ended.
+    fn read_or_wait(&mut self, sends: bool, limit: WaitLimit<'_>) -> Result<bool, PipeError> {
+        let mut chunk = [0; CHUNK];
+        match self.output.read(&mut chunk) {
+            Ok(0) if sends => {
+                wait_for(&mut [PollFd::new(&self.input, PollFlags::OUT)], limit)?;
+            }
+            Ok(0) => return Ok(false),
+            Ok(read) => self.received.add(&chunk[..read]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                let ready = PollFd::new(&self.output, PollFlags::IN);
+                if sends {
+                    wait_for(&mut [ready, PollFd::new(&self.input, PollFlags::OUT)], limit)?;
+                } else {
+                    wait_for(&mut [ready], limit)?;
+                }
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
     }
 }
 
@@ -108,13 +149,13 @@ fn check(limit: WaitLimit<'_>) -> Result<(), PipeError> {
     if Instant::now() >= limit.deadline { Err(PipeError::TimedOut) } else { Ok(()) }
 }
 
-/// Waits until a pipe is ready.
-fn wait_for(pipe: &impl AsFd, flags: PollFlags, limit: WaitLimit<'_>) -> Result<(), PipeError> {
+/// Waits until one of the pipes is ready.
+fn wait_for(pipes: &mut [PollFd<'_>], limit: WaitLimit<'_>) -> Result<(), PipeError> {
     loop {
         check(limit)?;
         let rest = limit.deadline.saturating_duration_since(Instant::now());
         let timeout = Timespec::try_from(rest.min(STOP_INTERVAL)).ok();
-        match poll(&mut [PollFd::new(pipe, flags)], timeout.as_ref()) {
+        match poll(pipes, timeout.as_ref()) {
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
             Ok(_) => return Ok(()),
             Err(error) => return Err(PipeError::Broken(error.into())),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::error::ContextValue;
-use clap::{Command, CommandFactory, FromArgMatches};
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use hindsight_answers::report::{MAX_SENTENCE_COLUMNS, TextTable, wrap};
 use hindsight_core::nearest_name;
 
@@ -36,15 +36,35 @@ impl CommandGroup {
     }
 }
 
-/// Parses a command line. An error may be a help text that was asked for.
-pub(crate) fn parse_args(line: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
+/// Parses a command line; returns also the specs in it. An error may be a help text that was asked
+/// for.
+pub(crate) fn parse_args(
+    line: impl IntoIterator<Item = OsString>,
+) -> Result<(Args, Vec<String>), clap::Error> {
     let width = columns().min(MAX_SENTENCE_COLUMNS);
     let mut command = Args::command().term_width(width);
     // The command `help` is there only after that.
     command.build();
     let template = help_template(&command, width);
     let command = command.help_template(template);
-    Args::from_arg_matches(&command.try_get_matches_from(line)?)
+    let matches = command.try_get_matches_from(line)?;
+    Ok((Args::from_arg_matches(&matches)?, named_specs(&matches)))
+}
+
+/// Returns the texts of all arguments that name a game.
+fn named_specs(matches: &ArgMatches) -> Vec<String> {
+    let mut specs = Vec::new();
+    let mut commands = std::iter::successors(Some(matches), |matches| {
+        matches.subcommand().map(|(_, matches)| matches)
+    });
+    let last = commands.by_ref().last().expect("the program itself");
+    for id in ["spec", "game", "sources", "rules"] {
+        // `review` has a number of that name.
+        if let Ok(Some(texts)) = last.try_get_many::<String>(id) {
+            specs.extend(texts.cloned());
+        }
+    }
+    specs
 }
 
 /// Returns the command, option or value that a wrong one was probably meant to be.

@@ -66,6 +66,7 @@ use anyhow::{Result, bail};
 
 use args::{Args, Command};
 use context::Context;
+use inputs::programs_of_rules;
 use output::print_message;
 use process::exit::{DONE, FAILURE, NO};
 use study::Papers;
@@ -140,15 +141,19 @@ fn run_args(
     run: impl FnOnce(&Args, &Context) -> Result<bool>,
 ) -> u8 {
     let _ = OWN_ARGUMENTS.set(line.len().saturating_sub(1));
-    let args = match help::parse_args(line.iter().cloned()) {
-        Ok(args) => args,
+    let (args, specs) = match help::parse_args(line.iter().cloned()) {
+        Ok(parsed) => parsed,
         Err(error) => return report_usage_error(&error),
     };
     let context = match begin(&args, host_bytes) {
         Ok(context) => context,
         Err(error) => return report_error(&error),
     };
-    match run(&args, &context) {
+    let done = programs_of_rules::catch(|| {
+        programs_of_rules::start(&specs, &context)?;
+        run(&args, &context)
+    });
+    match done {
         Ok(true) => DONE,
         Ok(false) => NO,
         Err(error) => report_error(&context.explained(error)),

@@ -1,6 +1,6 @@
 //! Traits and values shared by all crates of Hindsight, which solves board games exactly.
 //!
-//! Cost: a [`Value`] has 4 bytes, a [`Packed`] position of any game 24, and a call of the rules
+//! Cost: a [`Value`] has 4 bytes, a [`Packed`] position of any game 36, and a call of the rules
 //! through a [`PackedGame`] takes some nanoseconds (`docs/decisions/0023-rules-as-objects.md`).
 //!
 //! ```
@@ -88,7 +88,7 @@ pub use forbidden_move::{
 };
 pub use game::{Game, Symmetry};
 pub use grid::{Grid, square_name};
-pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
+pub use notation::{Notation, Scope, diagram_of_rows, drawing_of, parse_move_by_text};
 pub use optional_traits::{
     Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
     playout_by_moves,

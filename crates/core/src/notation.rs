@@ -63,9 +63,7 @@ pub trait Notation: Game {
     ///
     /// The default draws the first word of [`Notation::format`], whose rows are separated by `/`.
     fn diagram(&self, position: Self::Position) -> String {
-        let text = self.format(position);
-        let board = text.split_whitespace().next().unwrap_or_default();
-        diagram_lines(&board.split('/').collect::<Vec<_>>()).join("\n")
+        diagram_of_rows(&self.format(position))
     }
 
     /// Returns the picture of a position as data.
@@ -104,6 +102,13 @@ pub trait Notation: Game {
     fn parse_move(&self, position: Self::Position, text: &str) -> Result<Self::Move, ParseError> {
         parse_move_by_text(self, position, text)
     }
+}
+
+/// Draws the first word of a text, a board whose rows are separated by `/`, in several lines.
+#[must_use]
+pub fn diagram_of_rows(text: &str) -> String {
+    let board = text.split_whitespace().next().unwrap_or_default();
+    diagram_lines(&board.split('/').collect::<Vec<_>>()).join("\n")
 }
 
 /// Returns the picture of a position with the player to move, if the game is not over.

@@ -38,8 +38,9 @@ impl TableRow for Packed {
 
     #[inline]
     fn to_words(self, _: usize) -> [u32; MOST_ROW_WORDS] {
-        let &[a, b, c, d, e, f] = self.as_words();
-        [a, b, c, d, e, f, 0]
+        let mut words = [0; MOST_ROW_WORDS];
+        words[..MOST_WORDS].copy_from_slice(self.as_words());
+        words
     }
 
     #[inline]
@@ -66,13 +67,14 @@ const fn mix(hash: u64, word: u64) -> u64 {
 /// more. Not safe against hostile positions.
 #[inline]
 pub(crate) fn hash_of(position: &Packed, words: usize) -> u64 {
-    let &[a, b, c, d, e, f] = position.as_words();
+    let &[a, b, c, d, e, f, ..] = position.as_words();
     let pair = |first: u32, second: u32| u64::from(first) << 32 | u64::from(second);
     let hash = match words {
         0..=2 => mix(0, pair(a, b)),
         3 => mix(mix(0, pair(a, b)), c.into()),
         4 => mix(mix(0, pair(a, b)), pair(c, d)),
-        _ => mix(mix(mix(0, pair(a, b)), pair(c, d)), pair(e, f)),
+        5..=6 => mix(mix(mix(0, pair(a, b)), pair(c, d)), pair(e, f)),
+        _ => position.as_words()[..words].iter().fold(0, |hash, &word| mix(hash, word.into())),
     };
     hash.wrapping_mul(0x9FB2_1C65_1E98_DF25)
 }
@@ -90,7 +92,7 @@ impl HashedRows {
         match words {
             2 => Self::sized::<2>(positions),
             3 => Self::sized::<3>(positions),
-            MOST_WORDS => Self::sized::<MOST_WORDS>(positions),
+            6 => Self::sized::<6>(positions),
             _ => {
                 let rows = positions.iter().flat_map(|position| &position.as_words()[..words]);
                 let hashes = positions.iter().map(|position| hash_of(position, words));
@@ -256,7 +258,7 @@ impl<R: TableRow> PositionTable<R> {
         match self.words {
             2 => self.insert_all_sized::<2>(rows, hashes, numbers),
             3 => self.insert_all_sized::<3>(rows, hashes, numbers),
-            MOST_WORDS => self.insert_all_sized::<MOST_WORDS>(rows, hashes, numbers),
+            6 => self.insert_all_sized::<6>(rows, hashes, numbers),
             words => {
                 let keyed = rows.chunks_exact(words).zip(hashes);
                 numbers.extend(keyed.map(|(row, &hash)| self.insert_words(row, hash)));

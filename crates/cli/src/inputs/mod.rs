@@ -6,4 +6,5 @@ pub(crate) mod input;
 pub(crate) mod kept_game;
 pub(crate) mod knowledge;
 pub(crate) mod named_agent;
+pub(crate) mod programs_of_rules;
 pub(crate) mod spec;

@@ -21,7 +21,7 @@ use crate::{Countdown, Game, Notation};
 pub use packed_game::{PackedGame, Structure};
 
 /// Most words of a position.
-pub const MOST_WORDS: usize = 6;
+pub const MOST_WORDS: usize = 9;
 
 /// Position of any game in words of 32 bits. Words that its game does not use are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -32,7 +32,7 @@ impl Packed {
     #[inline]
     #[must_use]
     pub const fn new<const W: usize>(words: [u32; W]) -> Self {
-        const { assert!(W <= MOST_WORDS, "a position has six words at most") }
+        const { assert!(W <= MOST_WORDS, "a position has nine words at most") }
         let mut all = [0; MOST_WORDS];
         let mut i = 0;
         while i < W {
@@ -53,18 +53,22 @@ impl Packed {
     #[inline]
     #[must_use]
     pub fn words<const W: usize>(&self) -> [u32; W] {
-        const { assert!(W <= MOST_WORDS, "a position has six words at most") }
+        const { assert!(W <= MOST_WORDS, "a position has nine words at most") }
         core::array::from_fn(|i| self.0[i])
     }
 }
 
 impl Hash for Packed {
-    /// Hashes two words at a time.
+    /// Hashes two words at a time. Of most games the words after the first are 0.
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let (pairs, _) = self.0.as_chunks();
-        for &[first, second] in pairs {
-            state.write_u64(u64::from(first) << 32 | u64::from(second));
+        let [first, pairs @ ..] = &self.0;
+        state.write_u32(*first);
+        for &[first, second] in pairs.as_chunks().0 {
+            let pair = u64::from(first) << 32 | u64::from(second);
+            if pair != 0 {
+                state.write_u64(pair);
+            }
         }
     }
 }

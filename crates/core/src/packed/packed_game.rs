@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::adapter::{Adapter, BaseOf, Own};
 use super::state_rules::StateRules;
-use super::{Packed, PackedMove, Packing, Rules};
+use super::{MOST_WORDS, Packed, PackedMove, Packing, Rules};
 use crate::{
     Countdown, Drawing, DrawnMove, DrawnSetup, Expansion, ForbiddenMove, Game, Heuristics, Look,
     Material, Notation, ParseError, PawnPairs, PlayoutQueue, Random, Retro, Scope, Subgames,
@@ -114,6 +114,16 @@ impl PackedGame {
     #[must_use]
     pub fn new<const W: usize, G: Packing<W> + Notation + Send + 'static>(game: G) -> Self {
         Self { rules: Arc::new(Adapter(Own(game))), words: W, parts: Parts::default() }
+    }
+
+    /// Returns the game of rules over packed positions of some words.
+    ///
+    /// # Panics
+    /// If these are more than [`MOST_WORDS`].
+    #[must_use]
+    pub fn of_rules(rules: Arc<dyn Rules>, words: usize) -> Self {
+        assert!(words <= MOST_WORDS, "a position has nine words at most");
+        Self { rules, words, parts: Parts::default() }
     }
 
     /// Returns a game that ranks its positions.

@@ -9,6 +9,7 @@ use hindsight_core::{
 use hindsight_rules::{Setup, by_name, in_published_order};
 
 use super::deck::read_deck;
+use super::own_games::{known_game, program_of};
 use crate::error::GamesError;
 use crate::parts::game::NamedGame;
 use crate::parts::structure::GameParts;
@@ -125,7 +126,14 @@ impl From<PackedGame> for AnyGame {
 
 impl AnyGame {
     pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
-        let game = Self::of_spec(spec, by_name(spec, setup).map(GameParts::new))?;
+        let rules = match known_game(spec, setup.symmetry) {
+            Some(own) => Ok(own),
+            None if program_of(spec).is_some() => {
+                Err(ParseError::new(0, "rules of a program need a command line that names it"))
+            }
+            None => by_name(spec, setup),
+        };
+        let game = Self::of_spec(spec, rules.map(GameParts::new))?;
         Ok(match setup.symmetry {
             Symmetry::All => Self(game.0, Arc::new(OnceLock::from(None))),
             _ => game,

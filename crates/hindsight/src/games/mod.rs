@@ -5,3 +5,4 @@ pub(crate) mod deal;
 pub(crate) mod deck;
 mod drawn_positions;
 pub(crate) mod game;
+pub(crate) mod own_games;

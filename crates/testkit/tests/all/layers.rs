@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// `(package, packages on which it depends)`, each without `hindsight-`. Dev-dependencies are free.
-const DEPENDENCIES: [(&str, &[&str]); 21] = [
+const DEPENDENCIES: [(&str, &[&str]); 22] = [
     ("core", &[]),
     ("rules", &["core"]),
     ("engine", &["core"]),
+    ("foreign", &["core"]),
     ("bitplanes", &["core", "engine"]),
     ("solve", &["bitplanes", "core", "engine"]),
     ("tablebase", &["core", "engine"]),
     ("http", &["tablebase"]),
     ("cluster", &["core", "engine", "solve", "tablebase"]),
     ("play", &["core"]),
-    ("bots", &["core", "play"]),
+    ("bots", &["core", "foreign", "play"]),
     ("draw", &["core"]),
     ("analysis", &["core", "engine", "play", "solve"]),
     ("puzzles", &["core", "engine", "tablebase"]),
@@ -39,7 +40,10 @@ const DEPENDENCIES: [(&str, &[&str]); 21] = [
     ("study", &["answers", "bitplanes", "core", "engine", "games", "play", "rules", "solve"]),
     (
         "cli",
-        &["answers", "bots", "core", "draw", "games", "play", "rules", "solve", "study", "web"],
+        &[
+            "answers", "bots", "core", "draw", "foreign", "games", "play", "rules", "solve",
+            "study", "web",
+        ],
     ),
     (
         "papers",

@@ -341,6 +341,7 @@ impl SharedTable {
         match words {
             0..=2 => Self::with_slots::<2>(bytes),
             3 => Self::with_slots::<3>(bytes),
+            4..=6 => Self::with_slots::<6>(bytes),
             _ => Self::with_slots::<MOST_WORDS>(bytes),
         }
     }

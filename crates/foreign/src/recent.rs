@@ -1,0 +1,65 @@
+//! Answers about single positions, kept for some time.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use hindsight_core::{Packed, Wdl};
+
+/// Positions and successors that one generation holds: at most some ten megabytes.
+const GENERATION: usize = 1 << 18;
+
+/// Answers about a position.
+pub(crate) struct KnownPosition {
+    /// The result for the side to move, if the game is over.
+    pub(crate) result: Option<Wdl>,
+    pub(crate) successors: Box<[Packed]>,
+    pub(crate) names: OnceLock<Vec<String>>,
+}
+
+/// Positions that were asked for recently. When a generation is full, the one before is dropped.
+#[derive(Default)]
+pub(crate) struct RecentPositions(Mutex<Generations>);
+
+#[derive(Default)]
+struct Generations {
+    new: HashMap<Packed, Arc<KnownPosition>>,
+    old: HashMap<Packed, Arc<KnownPosition>>,
+    /// Positions and successors in `new`.
+    size: usize,
+}
+
+impl RecentPositions {
+    fn lock(&self) -> MutexGuard<'_, Generations> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn get(&self, position: &Packed) -> Option<Arc<KnownPosition>> {
+        let mut generations = self.lock();
+        if let Some(known) = generations.new.get(position) {
+            return Some(known.clone());
+        }
+        let known = generations.old.remove(position)?;
+        generations.insert(*position, known.clone());
+        Some(known)
+    }
+
+    pub(crate) fn has(&self, position: &Packed) -> bool {
+        let generations = self.lock();
+        generations.new.contains_key(position) || generations.old.contains_key(position)
+    }
+
+    pub(crate) fn insert(&self, position: Packed, known: Arc<KnownPosition>) {
+        self.lock().insert(position, known);
+    }
+}
+
+impl Generations {
+    fn insert(&mut self, position: Packed, known: Arc<KnownPosition>) {
+        self.size += 1 + known.successors.len();
+        self.new.insert(position, known);
+        if self.size > GENERATION {
+            self.old = std::mem::take(&mut self.new);
+            self.size = 0;
+        }
+    }
+}
