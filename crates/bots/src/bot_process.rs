@@ -48,7 +48,7 @@ impl BotProcess {
         let version = VERSION;
         let limit = WaitLimit::new(time, stop);
         bot.send(&[HostLine::Hello { version, spec }], limit)?;
-        let line = bot.process.receive(limit)?;
+        let line = bot.process.receive(limit)?.to_vec();
         match read_line(&line) {
             Some(BotLine::Hello { version, .. }) if version == VERSION => Ok(bot),
             Some(BotLine::Hello { version, .. }) => Err(BotError::Version { theirs: version }),
@@ -90,7 +90,7 @@ impl BotProcess {
             HostLine::Go { seconds: time.as_secs_f64() },
         ];
         self.send(&lines, limit)?;
-        let line = self.process.receive(limit)?;
+        let line = self.process.receive(limit)?.to_vec();
         let fault = match read_line(&line) {
             Some(BotLine::Move(text)) => match question.moves.iter().position(|mv| mv == text) {
                 Some(index) => {
