@@ -24,7 +24,7 @@ pub(crate) type StopFunction<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// Question to a bot: a position and its legal moves, as texts.
 #[derive(Clone, Copy, Debug)]
-pub struct BotQuestion<'a> {
+pub(crate) struct BotQuestion<'a> {
     /// The position.
     pub position: &'a str,
     /// The legal moves, at least one.
@@ -36,7 +36,7 @@ pub struct BotQuestion<'a> {
 /// A running bot. Dropping it ends its process group: with `quit` and half a second, or at once
 /// after a fault.
 #[derive(Debug)]
-pub struct BotProcess {
+pub(crate) struct BotProcess {
     pipes: Option<BotPipes>,
     group: ProcessGroup,
     quit_at: Option<Instant>,
@@ -50,7 +50,7 @@ impl BotProcess {
     ///
     /// # Errors
     /// As [`BotError`] says.
-    pub fn start(
+    pub(crate) fn start(
         command: &BotCommand,
         spec: &str,
         time: Duration,
@@ -78,7 +78,7 @@ impl BotProcess {
     ///
     /// # Errors
     /// As [`BotProcess::choose`].
-    pub fn new_game(
+    pub(crate) fn new_game(
         &mut self,
         spec: &str,
         seed: &str,
@@ -94,7 +94,7 @@ impl BotProcess {
     /// # Errors
     /// [`BotError::Fault`] if the bot gives no legal move in its time; it is to be dropped then.
     /// [`BotError::Stopped`] if the host asked to stop.
-    pub fn choose(
+    pub(crate) fn choose(
         &mut self,
         question: &BotQuestion<'_>,
         stop: &StopFunction<'_>,
@@ -132,7 +132,7 @@ impl BotProcess {
 
     /// Says `quit` and closes the input. The bot then has half a second to end, in which others can
     /// be told the same.
-    pub fn quit(&mut self) {
+    pub(crate) fn quit(&mut self) {
         if let Some(mut pipes) = self.pipes.take() {
             let now = WaitLimit { deadline: Instant::now(), stop: &|| false };
             let _ = pipes.send(&format!("{}\n", HostLine::Quit), now);

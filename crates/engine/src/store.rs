@@ -167,14 +167,13 @@ impl Store for MemoryStore {
 impl MemoryStore {
     /// Returns a reader of the values. `game` must be the solved one.
     #[inline]
-    pub fn with<'a>(&'a self, game: &'a PackedGame) -> MemoryStoreReader<'a> {
+    pub fn with<'a>(&'a self, game: &'a PackedGame) -> impl Probe<Error = Infallible> {
         MemoryStoreReader { kept: self, game }
     }
 }
 
 /// Reads values of a game from a [`MemoryStore`].
-#[derive(Clone, Copy, Debug)]
-pub struct MemoryStoreReader<'a> {
+struct MemoryStoreReader<'a> {
     kept: &'a MemoryStore,
     game: &'a PackedGame,
 }

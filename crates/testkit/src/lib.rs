@@ -38,7 +38,6 @@ mod packing;
 mod playouts;
 mod ranks;
 mod reference;
-mod starting_at;
 
 pub use damage::damaged;
 pub use file_server::{FileReply, FileRequest, FileServer, ServedFile};
@@ -50,4 +49,3 @@ pub use packing::check_packing;
 pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro, every_position};
 pub use reference::{histogram, reference, reference_ranked};
-pub use starting_at::StartingAt;

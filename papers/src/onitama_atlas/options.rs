@@ -20,12 +20,12 @@ pub struct AtlasOptions {
 impl AtlasOptions {
     /// Default boards. All sets of the three took 1,758 s on two cores
     /// (`runs/2026-11-23-xeon-2c/atlas.md`).
-    pub const DEFAULT_BOARDS: [BoardSize; 3] =
+    pub(crate) const DEFAULT_BOARDS: [BoardSize; 3] =
         [BoardSize::new(2, 4), BoardSize::new(3, 3), BoardSize::new(3, 4)];
 
     /// Returns the boards to survey, each once.
     #[must_use]
-    pub fn boards_to_survey(&self) -> Vec<BoardSize> {
+    pub(crate) fn boards_to_survey(&self) -> Vec<BoardSize> {
         let mut boards = Vec::new();
         let named = if self.boards.is_empty() { &Self::DEFAULT_BOARDS[..] } else { &self.boards };
         for &size in named {
@@ -50,4 +50,4 @@ impl AtlasOptions {
 
 /// Callback that receives the current board and its progress: the sets solved, of those expected
 /// to be solved in time. Returns `false` to stop the study.
-pub type BoardProgressFn<'a> = &'a (dyn Fn(BoardSize, Progress) -> bool + Sync);
+pub(crate) type BoardProgressFn<'a> = &'a (dyn Fn(BoardSize, Progress) -> bool + Sync);

@@ -27,7 +27,7 @@ pub struct OnitamaMove {
 
 impl OnitamaMove {
     /// Stands for both squares of a pass.
-    pub const PASS: u8 = u8::MAX;
+    pub(crate) const PASS: u8 = u8::MAX;
 }
 
 /// Onitama on one board with one set of cards. `W` has a bit for each square.
@@ -210,14 +210,6 @@ impl<W: Bitboard> Onitama<W> {
     #[inline]
     pub fn deals(&self) -> usize {
         self.deals.len()
-    }
-
-    /// Returns true if [`Symmetry::All`] includes a mirror: on odd widths, if the mirrored cards
-    /// are the same cards.
-    #[must_use]
-    #[inline]
-    pub fn has_mirror(&self) -> bool {
-        self.mirrored_deals().is_some()
     }
 
     #[inline]

@@ -13,14 +13,13 @@ pub struct SolvedStates(pub Vec<SolvedStateTier>);
 
 impl SolvedStates {
     /// Returns a reader of the values. `game` must be the solved one.
-    pub fn with<'a>(&'a self, game: &'a PackedGame) -> SolvedStatesReader<'a> {
+    pub fn with<'a>(&'a self, game: &'a PackedGame) -> impl Probe<Error = Infallible> {
         SolvedStatesReader { states: self, game }
     }
 }
 
 /// Reads values of states from memory.
-#[derive(Clone, Copy)]
-pub struct SolvedStatesReader<'a> {
+struct SolvedStatesReader<'a> {
     states: &'a SolvedStates,
     game: &'a PackedGame,
 }

@@ -118,7 +118,7 @@ impl<'a> ProofSession<'a> {
 }
 
 /// Solution of a position with strategies.
-pub type ProofWithStrategies = (ProofSolution, Strategies);
+pub(crate) type ProofWithStrategies = (ProofSolution, Strategies);
 
 /// Solution of a position with its first moves.
 pub type ProofWithMoves = (ProofSolution, Vec<MoveProof>);

@@ -69,7 +69,7 @@ impl TierPlan {
 
     /// Estimates the bytes that a solve needs, without listing tiers: those of the largest layer
     /// with the layers that it looks up. `can_stream` is as in [`TierPlan::check_roughly`].
-    pub fn rough_bytes(game: &PackedGame, can_stream: bool) -> u64 {
+    pub(crate) fn rough_bytes(game: &PackedGame, can_stream: bool) -> u64 {
         let kept = |layer: u32| match (can_stream, layer) {
             (true, 0) => 0,
             _ => game.estimated_ranks(layer),
@@ -143,7 +143,7 @@ impl TierPlan {
 
     /// True if layer 0 is not kept.
     #[must_use]
-    pub fn is_streamed(&self) -> bool {
+    pub(crate) fn is_streamed(&self) -> bool {
         self.streamed
     }
 
@@ -259,7 +259,7 @@ impl TierPlan {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with the bytes needed.
-    pub fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
+    pub(crate) fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
         self.check_needed(self.peak_with_store(store), limit)
     }
 

@@ -21,7 +21,7 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x8AHSTAB\r\n";
 pub const FORMAT_VERSION: u32 = 3;
 
 /// Oldest version of the format that this crate reads.
-pub const OLDEST_FORMAT_VERSION: u32 = 2;
+pub(crate) const OLDEST_FORMAT_VERSION: u32 = 2;
 
 /// Last version in which the coder begins the layer.
 const LAST_CODER_FIRST_VERSION: u32 = 2;

@@ -31,7 +31,8 @@ use crate::writing::tally::LayerTally;
 
 /// Solve of all positions of a game, whose layers go into a store, which compares them. Returns
 /// false, before it begins, if it cannot solve the game within its limits.
-pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<bool, Error> + 'a;
+pub(crate) type SolveAgain<'a> =
+    dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<bool, Error> + 'a;
 
 /// Compares every value with that of a second solve.
 pub(super) fn verify_by_solving<R: ReadAt>(

@@ -28,14 +28,14 @@ const READ_BYTES_PER_THREAD: u64 = 1 << 20;
 
 impl CheckpointDir {
     /// Returns the store that a solver of `game` writes its layers to.
-    pub fn layer_store<'a>(&'a self, game: &'a PackedGame) -> CheckpointLayerStore<'a> {
+    pub fn layer_store<'a>(&'a self, game: &'a PackedGame) -> impl Store {
         CheckpointLayerStore { checkpoint: self, game, memory: u64::MAX }
     }
 }
 
 /// Store of a solver's layers: a file of a [`CheckpointDir`] each.
 #[derive(Debug)]
-pub struct CheckpointLayerStore<'a> {
+struct CheckpointLayerStore<'a> {
     checkpoint: &'a CheckpointDir,
     game: &'a PackedGame,
     /// Memory allowed for writing, besides the layer, in bytes.
