@@ -13,6 +13,7 @@
 //! * Damaged copies of stored bytes: [`damaged`].
 //! * Rows, values and histograms of golden files: [`golden()`], [`golden_value`],
 //!   [`golden_histogram`].
+//! * Texts and packing of a game of numbers, made for a test: [`pack_numbers!`].
 //! * A web server on this machine, with faults as a test needs them: [`FileServer`].
 //!
 //! ```
@@ -34,6 +35,7 @@ mod forbidden_move;
 mod golden;
 mod golden_file;
 mod laws;
+mod pack_numbers;
 mod packing;
 mod playouts;
 mod ranks;
