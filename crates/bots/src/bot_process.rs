@@ -22,17 +22,6 @@ const EXIT_TIME: Duration = Duration::from_millis(200);
 /// Function that returns true once the host is to stop.
 pub(crate) type StopFunction<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Question to a bot: a position and its legal moves, as texts.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BotQuestion<'a> {
-    /// The position.
-    pub position: &'a str,
-    /// The legal moves, at least one.
-    pub moves: &'a [String],
-    /// Time for the move.
-    pub time: Duration,
-}
-
 /// A running bot. Dropping it ends its process group: with `quit` and half a second, or at once
 /// after a fault.
 #[derive(Debug)]
@@ -89,38 +78,36 @@ impl BotProcess {
         self.send(&[line], limit_of(time, stop), time)
     }
 
-    /// Asks the bot for a move; returns its index among the legal moves.
+    /// Asks the bot for a move in a position; returns its index among the legal moves.
     ///
     /// # Errors
     /// [`BotError::Fault`] if the bot gives no legal move in its time; it is to be dropped then.
     /// [`BotError::Stopped`] if the host asked to stop.
     pub(crate) fn choose(
         &mut self,
-        question: &BotQuestion<'_>,
+        position: &str,
+        moves: &[String],
+        time: Duration,
         stop: &StopFunction<'_>,
     ) -> Result<usize, BotError> {
-        let time = question.time;
         let limit = limit_of(time, stop);
         let lines = [
-            HostLine::Position(question.position),
-            HostLine::Moves(&question.moves.join(" ")),
+            HostLine::Position(position),
+            HostLine::Moves(&moves.join(" ")),
             HostLine::Go { seconds: time.as_secs_f64() },
         ];
         self.send(&lines, limit, time)?;
         let line = self.receive(limit, time)?;
         let fault = match read_line(&line) {
-            Some(BotLine::Move(text)) => match question.moves.iter().position(|mv| mv == text) {
+            Some(BotLine::Move(text)) => match moves.iter().position(|mv| mv == text) {
                 Some(index) => {
                     self.moves_made += 1;
                     return Ok(index);
                 }
                 None => {
-                    let (text, position) = (text.as_bytes(), question.position.as_bytes());
-                    let text = format!(
-                        "{} is no legal move in {}",
-                        shown_line(text),
-                        shown_line(position)
-                    );
+                    let (shown, shown_position) =
+                        (shown_line(text.as_bytes()), shown_line(position.as_bytes()));
+                    let text = format!("{shown} is no legal move in {shown_position}");
                     AgentFault::new(FaultKind::Illegal, text)
                 }
             },

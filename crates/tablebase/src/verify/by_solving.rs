@@ -210,8 +210,7 @@ impl<R: ReadAt> LayerComparison<'_, R> {
             let ordinals = ordinal_runs(self.file.info.ranks, step)(number);
             let piece = self.piece.ordinals();
             if piece.start <= ordinals.start && ordinals.end <= piece.end {
-                let number = BlockNumber { number, entry };
-                self.compare_block(number, &mut scratch, &mut verdict)?;
+                self.compare_block(number, entry, &mut scratch, &mut verdict)?;
             }
         }
         Ok(verdict)
@@ -219,7 +218,8 @@ impl<R: ReadAt> LayerComparison<'_, R> {
 
     fn compare_block(
         &self,
-        BlockNumber { number, entry }: BlockNumber<'_>,
+        number: u64,
+        entry: &IndexEntry,
         scratch: &mut DecodeScratch,
         verdict: &mut TableVerdict,
     ) -> Result<(), TableError> {
@@ -265,10 +265,4 @@ impl<R: ReadAt> LayerComparison<'_, R> {
         let solved = solved.map_or(String::from("a hole"), |value| value.to_string());
         format!("the table says {stored}, the successors make it {solved}")
     }
-}
-
-/// Block of a layer.
-struct BlockNumber<'a> {
-    number: u64,
-    entry: &'a IndexEntry,
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
 use hindsight_engine::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
 
-use super::encoding::{LayerEncoding, SampledCodes, SampledRun};
+use super::encoding::{LayerEncoding, SampledRun};
 use super::layer_writer::{LayerSections, sampled_runs};
 use super::memory::write_layer_memory;
 use super::shape::{LayerPiece, LayerShape};
@@ -97,8 +97,7 @@ impl Store for CheckpointLayerStore<'_> {
         let shape = LayerShape::new(self.game, layer).map_err(store_error)?;
         let (tally, runs) = count_and_sample(shape, &layer.palette, codes)?;
         let encoding = LayerEncoding::new(shape, layout, &tally).map_err(store_error)?;
-        let sampled = SampledCodes { runs, palette: &layer.palette };
-        let coder = encoding.choose_coder_by_codes(sampled, self.memory);
+        let coder = encoding.choose_coder_by_codes(runs, &layer.palette, self.memory);
         let coder = coder.map_err(store_error)?;
         let mut refused = None;
         let put = self.checkpoint.put_layer(layer.layer, |out| {
