@@ -54,4 +54,4 @@ pub use store::{
     CodesInMemory, LayerCodes, MemoryStore, NullStore, PIECE_RANKS, Poll, Store, StoreError,
     TakeCodes, all_codes,
 };
-pub use tier_codes::{DRAW, FIRST_VALUE_CODE, HOLE, Known, PlyCodes, TierCodes};
+pub use tier_codes::{DRAW, FIRST_VALUE_CODE, HOLE, Known, NEVER_LOST, PlyCodes, TierCodes};

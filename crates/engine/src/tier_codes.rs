@@ -151,7 +151,7 @@ impl TierCodes {
 
 /// First count of a position with a move out of the tier that does not lose. At most 254 open moves
 /// are counted down, so the count never reaches 0.
-pub(crate) const NEVER_LOST: u8 = u8::MAX;
+pub const NEVER_LOST: u8 = u8::MAX;
 
 /// Knowledge of a position while its tier is solved ply by ply.
 ///

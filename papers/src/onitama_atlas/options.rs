@@ -20,7 +20,7 @@ pub struct AtlasOptions {
 impl AtlasOptions {
     /// Default boards. All sets of the three took 1,758 s on two cores
     /// (`runs/2026-11-23-xeon-2c/atlas.md`).
-    pub(crate) const DEFAULT_BOARDS: [BoardSize; 3] =
+    pub const DEFAULT_BOARDS: [BoardSize; 3] =
         [BoardSize::new(2, 4), BoardSize::new(3, 3), BoardSize::new(3, 4)];
 
     /// Returns the boards to survey, each once.

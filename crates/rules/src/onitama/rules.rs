@@ -27,7 +27,7 @@ pub struct OnitamaMove {
 
 impl OnitamaMove {
     /// Stands for both squares of a pass.
-    pub(crate) const PASS: u8 = u8::MAX;
+    pub const PASS: u8 = u8::MAX;
 }
 
 /// Onitama on one board with one set of cards. `W` has a bit for each square.
