@@ -186,11 +186,11 @@ impl Probe for MemoryStoreReader<'_> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }
-        let value = |(tier, rank)| {
+        let value_at = |(tier, rank)| {
             let mut layers = self.kept.0.iter();
             layers.find_map(|layer: &Layer| layer.value(tier, rank))
         };
-        let value = self.game.rank(position).and_then(value);
+        let value = self.game.rank(position).and_then(value_at);
         Ok(value.map_or(Answer::Unknown, Answer::Exact))
     }
 }

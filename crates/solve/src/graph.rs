@@ -122,9 +122,10 @@ fn expand(game: &PackedGame, positions: &[Packed], most: usize) -> Result<Expand
     };
     game.expand(positions, most, &mut expansion);
     let code = |position: &ExpandedPosition| {
-        let moves = u16::try_from(position.successors).ok();
-        let moves = moves.filter(|&moves| moves <= GraphCode::MAX_MOVES);
-        let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MAX_MOVES))?;
+        let moves = u16::try_from(position.successors)
+            .ok()
+            .filter(|&moves| moves <= GraphCode::MAX_MOVES)
+            .ok_or(Error::TooManyMoves(GraphCode::MAX_MOVES))?;
         Ok((position.value.map_or(GraphCode::OPEN, GraphCode::known), moves))
     };
     Ok(ExpandedPortion {
@@ -212,8 +213,7 @@ fn explore(
     let mut expanded = 0;
     let mut ready: PortionBatch = Vec::new();
     while expanded < table.len() || !ready.is_empty() {
-        let end = table.len();
-        let end = end.min(expanded + PORTIONS_PER_BATCH * batch.portion_len());
+        let end = table.len().min(expanded + PORTIONS_PER_BATCH * batch.portion_len());
         let next = table.rows(expanded..end).collect::<Vec<_>>();
         let (mut absorbed, mut portions) = (Ok(()), Ok(Vec::new()));
         parallel::both(

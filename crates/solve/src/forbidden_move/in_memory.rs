@@ -31,11 +31,11 @@ impl Probe for SolvedStatesReader<'_> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }
-        let value = |(tier, rank, move_id)| {
+        let value_at = |(tier, rank, move_id)| {
             let solved = self.states.0.iter().find(|solved| solved.tier == tier)?;
             solved.state(rank, move_id)
         };
-        let value = self.game.rank_state(position).and_then(value);
+        let value = self.game.rank_state(position).and_then(value_at);
         Ok(value.map_or(Answer::Unknown, Answer::Exact))
     }
 }

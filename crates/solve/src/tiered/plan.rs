@@ -104,15 +104,15 @@ impl TierPlan {
         // Layer in work, and copies of layers solved again, as long as others look them up.
         let lists = |layer: usize| 16 * tiers[layer].len() as u64;
         let reduced = |layer: usize| {
-            let copies = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
-            let copies: u64 = copies.map(|earlier| sizes[earlier] + lists(earlier)).sum();
+            let copied = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
+            let copies: u64 = copied.map(|earlier| sizes[earlier] + lists(earlier)).sum();
             copies
                 + sizes[layer]
                 + lists(layer)
                 + bytes_in_work(tiers[layer].len(), sizes[layer], largest[layer])
         };
-        let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0);
-        let most_copied = most_copied.max(bytes_in_work(tiers[0].len(), sizes[0], largest[0]));
+        let lowest = bytes_in_work(tiers[0].len(), sizes[0], largest[0]);
+        let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0).max(lowest);
         let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
             peak_bottom_up: 3 * tier_list_bytes(&tiers) + ranks + most_copied,
@@ -173,8 +173,8 @@ impl TierPlan {
     #[must_use]
     pub fn resident_bytes(&self, layer: u32) -> u64 {
         let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
-        let kept: u64 = kept.map(|earlier| self.layer_bytes(earlier as usize)).sum();
-        tier_list_bytes(&self.tiers) + kept + self.layer_bytes(layer as usize)
+        let kept_bytes: u64 = kept.map(|earlier| self.layer_bytes(earlier as usize)).sum();
+        tier_list_bytes(&self.tiers) + kept_bytes + self.layer_bytes(layer as usize)
     }
 
     /// Bytes at the peak of a solve that keeps every layer, but not layer 0 if it is streamed.
