@@ -356,7 +356,8 @@ impl AnyGame {
 
     /// Returns the position after a number of random moves from the start, or before the one that
     /// would end the game.
-    pub fn walk(&self, plies: u32, random: &mut dyn Random) -> Position {
+    #[must_use]
+    pub fn random_position(&self, plies: u32, random: &mut dyn Random) -> Position {
         let mut position = self.rules().start();
         for _ in 0..plies {
             let moves = self.named().legal_moves(position);

@@ -85,7 +85,7 @@ fn more_time_never_knows_less_and_a_proof_has_a_move_and_a_bound() -> Result<(),
     for spec in examples.chain(MORE) {
         let game = game_with_symmetry(spec, Symmetry::All)?;
         for plies in [7, 30] {
-            let position = game.walk(plies, &mut random);
+            let position = game.random_position(plies, &mut random);
             let place = format!("{spec} {}", game.format(&position)?);
             let mut last: Option<AnyAnalysis> = None;
             for seconds in [0.03, 0.002, 0.06] {

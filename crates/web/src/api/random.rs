@@ -69,7 +69,7 @@ fn new_seed() -> u64 {
 /// Returns a position of a random game, of which nothing is known.
 fn random_reply(game: &AnyGame, seed: u64) -> Result<ProbeReply, Error> {
     let mut random = SeededRandom::new(&[seed]);
-    let position = game.walk(random.below(RANDOM_PLIES), &mut random);
+    let position = game.random_position(random.below(RANDOM_PLIES), &mut random);
     let moves = game.moves(&position)?;
     ProbeReply::unknown(game, &position, &moves)
 }
