@@ -61,7 +61,7 @@ mod valued_position;
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
 pub use audit::{AuditAnswer, AuditClass, AuditCounts, AuditLayer, AuditRow};
 pub use cluster::{ClusterAnswer, ThreadWork};
-pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, rounded_estimate, wdl_word};
+pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, wdl_word};
 pub use laws::{BrokenLawAnswer, LawsAnswer};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};

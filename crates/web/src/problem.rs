@@ -208,7 +208,7 @@ impl Problem {
 
     /// Names the parameter that has the fault.
     #[must_use]
-    pub fn of_parameter(self, parameter: &'static str) -> Self {
+    pub(crate) fn of_parameter(self, parameter: &'static str) -> Self {
         Self { parameter: Some(parameter), ..self }
     }
 

@@ -39,7 +39,7 @@ impl WorkPool {
     /// Tells clients to ask again after some seconds when too much work waits. Without it, that is
     /// one second.
     #[must_use]
-    pub fn retried_after(self, seconds: u32) -> Self {
+    pub(crate) fn retried_after(self, seconds: u32) -> Self {
         Self { retry_seconds: seconds.max(1), ..self }
     }
 
