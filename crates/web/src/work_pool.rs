@@ -183,7 +183,10 @@ impl<T> RunningWork<T> {
     /// A problem if the work panics.
     pub async fn finish(mut self) -> Result<T, Problem> {
         let result = (&mut self.handle).await;
-        result.map_err(|_| Problem::fault())
+        result.map_err(|error| match error.try_into_panic() {
+            Ok(cause) => Problem::of_unwound(cause),
+            Err(_) => Problem::fault(),
+        })
     }
 }
 
