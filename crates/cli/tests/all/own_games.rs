@@ -124,6 +124,10 @@ fn every_command_takes_a_program_of_rules() {
         &games,
     ]);
     assert_eq!(played["game"], spec);
+    // A bot is told of the game by its spec, which has spaces.
+    let bot = format!("cmd:{PROGRAM} agent mcts:playouts=50 --game '{spec}' --quiet");
+    let bots = of_spec(&["match", &bot, "random", "--game", "SPEC", "-n", "2"]);
+    assert_eq!(bots["faults"], json!([{}, {}]));
     let reviewed = of_spec(&["review", &games, "--rules", "SPEC"]);
     assert!(reviewed["plies"].as_array().is_some_and(|plies| !plies.is_empty()));
 }
