@@ -25,13 +25,13 @@ NativeAgent: TypeAlias = tuple[str, Callable[[_native.Game, str, list[str], int]
 _MOVES_IN_TEXT = 12
 
 
-def check_values(values: object, option: str) -> None:
-    """Raise an error unless these are values of a game that agents can play."""
+def checked_values(values: object, option: str) -> Values:
+    """Return values with positions as texts, or raise an error if these are none."""
     if isinstance(values, Values):
-        return
-    text = f"{option} takes a Table or the Solution of a game that a spec names"
+        return values
     if isinstance(values, OwnValues):
-        raise TypeError(f"{text}, not that of a Game of yours, which agents do not play")
+        return values.by_text
+    text = f"{option} takes a Table or a Solution"
     if isinstance(values, str | bytes | os.PathLike):
         raise TypeError(f"{text}, not a file: open({shown(values)}) opens it")
     raise TypeError(f"{text}, not {shown(values)}")

@@ -77,6 +77,8 @@ class SilentError(Exception):
 class Ring(hs.Game[Any, Any]):
     """A piece on a ring; methods are replaced by keyword."""
 
+    turns = "alternate"
+
     def __init__(self, **methods: Callable[..., Any]) -> None:
         for name, method in methods.items():
             setattr(self, name, method)

@@ -144,8 +144,8 @@ def test_progress_and_threads(solution: AecSolution) -> None:
     told: list[hs.Progress] = []
     again = solve_aec(make("tictactoe_v3"), check=0, threads=1, progress=told.append)
     assert again.counts == solution.counts
-    assert told[0].phase == "exploring"
-    with pytest.raises(hs.LimitError, match="bytes of memory do not suffice"):
+    assert {progress.phase for progress in told} <= {"exploring", "solving"}
+    with pytest.raises(hs.LimitError, match=r"out of memory at .*, 1000 are allowed"):
         solve_aec(make("tictactoe_v3"), memory=1_000)
 
 

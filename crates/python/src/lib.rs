@@ -15,7 +15,7 @@
 //! | `table.rs` | `_table.py`, `_arrow.py` | values by ranks, scans, verification |
 //! | `analysis.rs`, `server.rs` | `_analysis.py`, `_puzzles.py`, `_server.py` | as the command |
 //! | `agents.rs`, `matches.rs`, `audits.rs` | `_match.py`, `_audit.py` | agents, also functions |
-//! | `own_game` | `_own_*.py`, `_laws.py` | rules in Python: explored, then solved as a graph |
+//! | `foreign` | `_own_*.py`, `_array_*.py`, `_laws.py` | rules in Python, as those of any game |
 //! | | `openspiel.py` with `_spiel_*.py`, `pettingzoo.py` | games of these libraries |
 //! | `command.rs` | `_command.py` | the command, which is the library `hindsight-cli` |
 //!
@@ -34,9 +34,9 @@ mod audits;
 mod command;
 mod errors;
 mod exit;
+mod foreign;
 mod game;
 mod matches;
-mod own_game;
 mod pool;
 mod reading;
 mod server;
@@ -65,11 +65,11 @@ mod _native {
     #[pymodule_export]
     use crate::exit::end_calls;
     #[pymodule_export]
+    use crate::foreign::OwnRules;
+    #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
     use crate::matches::play_match;
-    #[pymodule_export]
-    use crate::own_game::{OwnSolved, solve_own};
     #[pymodule_export]
     use crate::server::Server;
     #[pymodule_export]
