@@ -44,7 +44,16 @@ pub fn foreign_game(rules: Arc<dyn ForeignRules>, symmetry: Symmetry) -> PackedG
 /// # Panics
 /// If these are too many bytes.
 #[must_use]
+#[inline]
 pub fn packed_position(bytes: &[u8], player: Option<u8>) -> Packed {
+    // Most positions are short, and there are many of them.
+    if bytes.len() < 8 {
+        let mut all = [0; 8];
+        all[..bytes.len()].copy_from_slice(bytes);
+        all[bytes.len()] = player.unwrap_or(0);
+        let [high, low] = [u64::from_be_bytes(all) >> 32, u64::from_be_bytes(all)];
+        return Packed::new([high as u32, low as u32]);
+    }
     let mut all = [0; 4 * MOST_WORDS];
     all[..bytes.len()].copy_from_slice(bytes);
     if let Some(player) = player {
