@@ -27,7 +27,7 @@ pub fn upper(n: u64, m: u64) -> Option<u128> {
 /// Returns the bound of formula (2), first form: `4 * n * n` times the multinomial coefficient of
 /// (1) for all `2 * n` pieces, which is the largest for `m >= 3`.
 #[must_use]
-pub fn upper_order(n: u64, m: u64) -> Option<u128> {
+pub(crate) fn upper_order(n: u64, m: u64) -> Option<u128> {
     let empty = (n * m).checked_sub(2 * n)?;
     multinomial(&[2, n - 1, n - 1, empty])?.checked_mul(u128::from(4 * n * n))
 }
@@ -51,7 +51,7 @@ pub fn lower(n: u64, m: u64) -> Option<u128> {
 
 /// Returns the bound of formula (4), at most (3), as numerator and denominator.
 #[must_use]
-pub fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
+pub(crate) fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
     let room = u128::from(n * m.checked_sub(2)?);
     let rest = binomial((n * (m - 1)).checked_sub(4)?, n.checked_sub(2)?)?;
     Some((room.checked_mul(room)?.checked_mul(rest)?, u128::from(n - 1)))
@@ -59,19 +59,19 @@ pub fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
 
 /// Returns the bound of formula (5), at most (4): `m - 2` to the power `n - 1`.
 #[must_use]
-pub fn lower_power(n: u64, m: u64) -> Option<u128> {
+pub(crate) fn lower_power(n: u64, m: u64) -> Option<u128> {
     u128::from(m.checked_sub(2)?).checked_pow(u32::try_from(n - 1).ok()?)
 }
 
 /// Returns the number of deals of five different cards: two hands of two, and one aside.
 #[must_use]
-pub fn card_distributions() -> Option<u128> {
+pub(crate) fn card_distributions() -> Option<u128> {
     multinomial(&[2, 2, 1])
 }
 
 /// Returns the number of ways to draw five cards, with repetition, from all `2^25` sets of offsets.
 #[must_use]
-pub fn card_drawings() -> Option<u128> {
+pub(crate) fn card_drawings() -> Option<u128> {
     binomial((1 << 25) + 4, 5)
 }
 

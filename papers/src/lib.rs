@@ -32,4 +32,3 @@ pub mod quoridor_reduced;
 mod step_monitor;
 
 pub use command::Papers;
-pub use step_monitor::StepFn;

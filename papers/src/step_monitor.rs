@@ -4,7 +4,7 @@ use hindsight_engine::{Monitor, Progress};
 
 /// Callback of a study: receives a line about the next step and returns `false` to stop the study.
 /// An empty line only asks whether to go on.
-pub type StepFn<'a> = dyn FnMut(&str) -> bool + 'a;
+pub(crate) type StepFn<'a> = dyn FnMut(&str) -> bool + 'a;
 
 /// Monitor of one solve that forwards its progress to the callback of a study.
 pub(crate) struct StepMonitor<'a> {

@@ -37,14 +37,14 @@ def checked_values(values: object, option: str) -> Values:
     raise TypeError(f"{text}, not {shown(values)}")
 
 
-def native_agent(agent: Agent) -> NativeAgent:
-    """Return an agent for the native module."""
+def native_agent(agent: Agent, game: NamedGame | None = None) -> NativeAgent:
+    """Return an agent for the native module, that plays a game if it is known."""
     if isinstance(agent, str):
         return (agent, None)
     if not callable(agent):
         raise TypeError(f"an agent is a text such as 'mcts' or a callable, not {shown(agent)}")
     name = _name_of(agent)
-    return (name, _Asked(agent, name))
+    return (name, _Asked(agent, name, game))
 
 
 def _name_of(choose: Choose) -> str:
@@ -57,10 +57,10 @@ def _name_of(choose: Choose) -> str:
 class _Asked:
     """Callable of the user, asked by the native module."""
 
-    def __init__(self, choose: Choose, name: str) -> None:
+    def __init__(self, choose: Choose, name: str, game: NamedGame | None) -> None:
         self.choose = choose
         self.name = name
-        self.game: NamedGame | None = None
+        self.game = game
 
     def __call__(self, native: _native.Game, text: str, moves: list[str], seed: int) -> int:
         """Return the index of the move that the callable chooses."""

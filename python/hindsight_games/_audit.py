@@ -185,6 +185,7 @@ def audit(
     (True, 0.0)
     """
     values = checked_values(table, "table=")
+    own = table.named if isinstance(table, OwnValues) else None
     if not isinstance(agents, Iterable) and not callable(agents):
         raise TypeError(f"agents are a list, or one agent, not {shown(agents)}")
     given = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
@@ -194,7 +195,7 @@ def audit(
         _native.audit(
             values._values,
             table._table if isinstance(table, Table) else None,
-            [native_agent(agent) for agent in given],
+            [native_agent(agent, own) for agent in given],
             checked("positions", positions, 1, 10_000_000),
             _games_of(source, opening, max_turns),
             checked("seed", seed, 0, (1 << 64) - 1),

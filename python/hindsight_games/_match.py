@@ -168,11 +168,12 @@ def match(
     """
     values = None if table is None else checked_values(table, "table=")
     named = _game_of(game, table, values)
-    with named.known() if isinstance(named, OwnNamedGame) else nullcontext():
+    own = named if isinstance(named, OwnNamedGame) else None
+    with own.known() if own else nullcontext():
         told = _native.play_match(
             str(named),
-            native_agent(first),
-            native_agent(second),
+            native_agent(first, own),
+            native_agent(second, own),
             None if values is None else values._values,
             checked("games", games, 1, 1 << 40),
             checked("seed", seed, 0, (1 << 64) - 1),

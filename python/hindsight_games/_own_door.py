@@ -141,6 +141,7 @@ class Door:
         self.keeps_objects = identity is None
         self._has_format, self._has_parse = has_own(game, "format"), has_own(game, "parse")
         self._texts: dict[str, Any] = {}
+        self._packed_bytes = 0
         self.expand: Expander = expand or self._expander()
         self.samples = self._samples() if identity is None and self.pack is None else []
         if self.tells_turns:
@@ -288,9 +289,16 @@ class Door:
 
     def _pack(self, position: Any) -> bytes:
         try:
-            return self._rules.game.pack(position)
+            packed = self._rules.game.pack(position)
         except Exception as cause:
             raise broken("pack()", position, cause) from cause
+        if not isinstance(packed, bytes):
+            raise game_error(f"pack() returned {shown(packed)}, which is no bytes", position)
+        size = self._packed_bytes = self._packed_bytes or len(packed)
+        if len(packed) != size:
+            text = f"pack() returned {len(packed)} bytes, not {size} as of the start"
+            raise game_error(text, position)
+        return packed
 
     def _unpack(self, packed: bytes) -> Any:
         try:
@@ -369,7 +377,7 @@ def words(texts: list[str]) -> list[str]:
     r"""Return texts as words that differ, whatever their letters are.
 
     >>> words(["a (1, 2)", "A (1,2)", "\n"])
-    ['a(1,2)#1', 'A(1,2)#2', '3']
+    ['a(1,2)#1', 'A(1,2)#2', '3#3']
     """
     found = []
     for number, text in enumerate(texts, 1):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable
-from typing import TypeVar
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
 
 import hindsight_games as hs
 
@@ -67,6 +67,25 @@ class RandomGraph(hs.Game[int, int]):
 
     def play(self, position: int, move: int) -> int:
         return self.after[position][move]
+
+
+class Counter(hs.Game[Any, Any]):
+    """An endless game: positions count upwards. Methods are replaced by keyword."""
+
+    turns = "alternate"
+
+    def __init__(self, **methods: Callable[..., Any]) -> None:
+        for name, method in methods.items():
+            setattr(self, name, method)
+
+    def start(self) -> Any:
+        return 0
+
+    def moves(self, position: Any) -> Any:
+        return [1, 2]
+
+    def play(self, position: Any, move: Any) -> Any:
+        return position + move
 
 
 class Named(hs.Game[str, str]):

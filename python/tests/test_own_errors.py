@@ -11,28 +11,9 @@ from typing import Any
 
 import pytest
 from interrupts import interrupt_after
-from slow_solver import Named, RandomGraph
+from slow_solver import Counter, Named, RandomGraph
 
 import hindsight_games as hs
-
-
-class Counter(hs.Game[Any, Any]):
-    """An endless game: positions count upwards. Methods are replaced by keyword."""
-
-    turns = "alternate"
-
-    def __init__(self, **methods: Callable[..., Any]) -> None:
-        for name, method in methods.items():
-            setattr(self, name, method)
-
-    def start(self) -> Any:
-        return 0
-
-    def moves(self, position: Any) -> Any:
-        return [1, 2]
-
-    def play(self, position: Any, move: Any) -> Any:
-        return position + move
 
 
 def fail(*_: object) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 import urllib.error
 import urllib.request
@@ -24,7 +25,7 @@ Board = tuple[int, ...]
 class Tic(hs.Game[Board, int]):
     """Tic-tac-toe: 0 is empty, 1 is x and 2 is o."""
 
-    turns = "alternate"
+    turns: ClassVar[Any] = "alternate"
     lines: ClassVar = [
         *((i, i + 1, i + 2) for i in (0, 3, 6)),
         *((i, i + 3, i + 6) for i in (0, 1, 2)),
@@ -147,7 +148,7 @@ def test_one_thread_finds_what_two_find() -> None:
 
 def test_searches_find_the_value_of_the_start() -> None:
     for solver in ("proof", "forward"):
-        search = hs.solve(Drawn(), solver=solver)  # type: ignore[call-overload]
+        search = hs.solve(Drawn(), solver=solver)
         assert search.start.result == "draw"
         with pytest.raises(hs.SolveError, match="has kept no values"):
             search.value((0,) * 9)
@@ -181,8 +182,6 @@ def test_positions_and_moves_as_texts() -> None:
     with pytest.raises(hs.MoveError, match="0"):
         g.play(after, "4")
     with pytest.raises(TypeError, match="cannot be pickled"):
-        import pickle
-
         pickle.dumps(g)
     told = hs.game(Told())
     assert told.players == ("cross", "nought")
@@ -262,7 +261,7 @@ def test_the_explorer_serves_the_game() -> None:
         base = f"{server.url}api/v1/tables/{quote(g.spec, safe='')}"
         listed = answer_of(f"{server.url}api/v1")
         assert g.spec in listed["tables"]
-        told = answer_of(f"{base}/position?position={quote('xx./oo./... first')}")
+        told = answer_of(f"{base}/position?p={quote('xx./oo./... first')}")
         assert "win" in json.dumps(told)
     with pytest.raises(hs.SpecError):
         hs.game(g.spec)
@@ -305,7 +304,7 @@ def test_a_fault_is_a_problem_of_the_server() -> None:
     with hs.serve(g, port=0, block=False) as server:
         base = f"{server.url}api/v1/tables/{quote(g.spec, safe='')}"
         with pytest.raises(urllib.error.HTTPError) as caught:
-            answer_of(f"{base}/position?position={quote('xox/oxo/ox. first')}")
+            answer_of(f"{base}/position?p={quote('xox/oxo/ox. first')}")
         problem = json.loads(caught.value.read())
         assert "ZeroDivisionError" in problem["detail"]
 

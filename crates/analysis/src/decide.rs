@@ -43,6 +43,7 @@ pub(crate) struct Decision<'a> {
 }
 
 /// Position to be decided, with the means.
+#[derive(Clone, Copy)]
 pub(crate) struct DecisionTask<'a> {
     pub(crate) game: &'a PackedGame,
     pub(crate) position: Packed,
@@ -51,14 +52,6 @@ pub(crate) struct DecisionTask<'a> {
     /// Endgames that earlier decisions have kept.
     pub(crate) cache: Option<&'a dyn Blobs>,
 }
-
-impl Clone for DecisionTask<'_> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl Copy for DecisionTask<'_> {}
 
 /// Long job, whose time is estimated.
 pub(crate) struct LongJob<'a> {

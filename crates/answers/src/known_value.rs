@@ -87,7 +87,7 @@ pub fn wdl_word(wdl: Wdl) -> &'static str {
 
 /// Rounds an estimate to three digits, all that it can mean.
 #[must_use]
-pub fn rounded_estimate(estimate: f64) -> f64 {
+pub(crate) fn rounded_estimate(estimate: f64) -> f64 {
     (estimate * 1000.0).round() / 1000.0
 }
 

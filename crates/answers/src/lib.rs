@@ -19,6 +19,7 @@
 //! | [`LineAnswer`] | `line` |
 //! | [`SolveAnswer`], [`ClusterAnswer`] | `solve`, `cluster solve` |
 //! | [`DistancesAnswer`], [`ReachAnswer`] | `reach`, without and with a position |
+//! | [`LawsAnswer`] | `laws` |
 //! | [`PerftAnswer`] | `perft` |
 //! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`] | `review` |
 //! | [`PuzzlesAnswer`], [`CertificateAnswer`] | `puzzles`, and its certificate |
@@ -40,6 +41,7 @@ mod analysis;
 mod audit;
 mod cluster;
 mod known_value;
+mod laws;
 mod line;
 mod lists;
 mod matches;
@@ -59,7 +61,8 @@ mod valued_position;
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
 pub use audit::{AuditAnswer, AuditClass, AuditCounts, AuditLayer, AuditRow};
 pub use cluster::{ClusterAnswer, ThreadWork};
-pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, rounded_estimate, wdl_word};
+pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, wdl_word};
+pub use laws::{BrokenLawAnswer, LawsAnswer};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};
 pub use matches::{FirstFaultAnswer, FirstMoverScore, MatchAnswer, MatchDescription};

@@ -53,8 +53,8 @@ impl Planes {
         let subproblem = &self.subproblems[subproblem];
         let (row, rank) = (block / plane.blocks_per_row, block % plane.blocks_per_row);
         let major = subproblem.canonical_rows[plane.major].sets[row];
-        let minor = subproblem.beside[1 - plane.major].unrank(rank as u64);
-        let minor = hindsight_core::combinatorics::expand(minor, !u64::from(major));
+        let beside_major = subproblem.beside[1 - plane.major].unrank(rank as u64);
+        let minor = hindsight_core::combinatorics::expand(beside_major, !u64::from(major));
         let mut followers = [0; 2];
         followers[plane.major] = major;
         followers[1 - plane.major] = minor as u32;

@@ -5,7 +5,7 @@ use hindsight_play::{Agent, AgentError, AgentFault, ChosenMove, FaultKind, Seede
 
 use crate::bot_error::BotError;
 use crate::bot_pool::BotPool;
-use crate::bot_process::{BotProcess, BotQuestion};
+use crate::bot_process::BotProcess;
 
 /// A game with a bot of a pool, in texts.
 #[derive(Debug)]
@@ -44,8 +44,8 @@ impl<'a> BotGame<'a> {
             None => self.begin().map_err(start_fault)?,
         };
         self.moves_before = bot.moves_made();
-        let question = BotQuestion { position, moves, time: self.pool.setup().move_time };
-        let chosen = bot.choose(&question, self.pool.stop())?;
+        let time = self.pool.setup().move_time;
+        let chosen = bot.choose(position, moves, time, self.pool.stop())?;
         self.bot = Some(bot);
         Ok(chosen)
     }

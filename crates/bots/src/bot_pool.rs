@@ -34,7 +34,7 @@ impl<'a> BotPool<'a> {
     /// Starts a first bot. `stop` returns true once a bot is to be waited for no longer.
     ///
     /// # Errors
-    /// As [`BotProcess::start`].
+    /// As [`BotError`] says.
     pub fn start(setup: BotSetup, stop: &'a StopFunction<'a>) -> Result<Self, BotError> {
         let pool = Self { setup, stop, free: Mutex::default() };
         let first = pool.take()?;

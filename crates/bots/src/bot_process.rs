@@ -12,21 +12,10 @@ use crate::pipes::{StopFunction, WaitLimit};
 use crate::protocol::{BotLine, HostLine, MAX_BOT_LINE_BYTES, VERSION, encoding_fault};
 use crate::shown_line::shown_line;
 
-/// Question to a bot: a position and its legal moves, as texts.
-#[derive(Clone, Copy, Debug)]
-pub struct BotQuestion<'a> {
-    /// The position.
-    pub position: &'a str,
-    /// The legal moves, at least one.
-    pub moves: &'a [String],
-    /// Time for the move.
-    pub time: Duration,
-}
-
 /// A running bot. Dropping it ends its process group: with `quit` and half a second, or at once
 /// after a fault.
 #[derive(Debug)]
-pub struct BotProcess {
+pub(crate) struct BotProcess {
     process: LineProcess,
     /// Number of moves in all games.
     moves_made: u64,
@@ -37,7 +26,7 @@ impl BotProcess {
     ///
     /// # Errors
     /// As [`BotError`] says.
-    pub fn start(
+    pub(crate) fn start(
         command: &BotCommand,
         spec: &str,
         time: Duration,
@@ -48,7 +37,7 @@ impl BotProcess {
         let version = VERSION;
         let limit = WaitLimit::new(time, stop);
         bot.send(&[HostLine::Hello { version, spec }], limit)?;
-        let line = bot.process.receive(limit)?;
+        let line = bot.process.receive(limit)?.to_vec();
         match read_line(&line) {
             Some(BotLine::Hello { version, .. }) if version == VERSION => Ok(bot),
             Some(BotLine::Hello { version, .. }) => Err(BotError::Version { theirs: version }),
@@ -61,7 +50,7 @@ impl BotProcess {
     ///
     /// # Errors
     /// As [`BotProcess::choose`].
-    pub fn new_game(
+    pub(crate) fn new_game(
         &mut self,
         spec: &str,
         seed: &str,
@@ -72,38 +61,36 @@ impl BotProcess {
         self.send(&[line], WaitLimit::new(time, stop))
     }
 
-    /// Asks the bot for a move; returns its index among the legal moves.
+    /// Asks the bot for a move in a position; returns its index among the legal moves.
     ///
     /// # Errors
     /// [`BotError::Fault`] if the bot gives no legal move in its time; it is to be dropped then.
     /// [`BotError::Stopped`] if the host asked to stop.
-    pub fn choose(
+    pub(crate) fn choose(
         &mut self,
-        question: &BotQuestion<'_>,
+        position: &str,
+        moves: &[String],
+        time: Duration,
         stop: &StopFunction<'_>,
     ) -> Result<usize, BotError> {
-        let time = question.time;
         let limit = WaitLimit::new(time, stop);
         let lines = [
-            HostLine::Position(question.position),
-            HostLine::Moves(&question.moves.join(" ")),
+            HostLine::Position(position),
+            HostLine::Moves(&moves.join(" ")),
             HostLine::Go { seconds: time.as_secs_f64() },
         ];
         self.send(&lines, limit)?;
-        let line = self.process.receive(limit)?;
+        let line = self.process.receive(limit)?.to_vec();
         let fault = match read_line(&line) {
-            Some(BotLine::Move(text)) => match question.moves.iter().position(|mv| mv == text) {
+            Some(BotLine::Move(text)) => match moves.iter().position(|mv| mv == text) {
                 Some(index) => {
                     self.moves_made += 1;
                     return Ok(index);
                 }
                 None => {
-                    let (text, position) = (text.as_bytes(), question.position.as_bytes());
-                    let text = format!(
-                        "{} is no legal move in {}",
-                        shown_line(text),
-                        shown_line(position)
-                    );
+                    let (shown, shown_position) =
+                        (shown_line(text.as_bytes()), shown_line(position.as_bytes()));
+                    let text = format!("{shown} is no legal move in {shown_position}");
                     AgentFault::new(FaultKind::Illegal, text)
                 }
             },
@@ -115,7 +102,7 @@ impl BotProcess {
 
     /// Says `quit` and closes the input. The bot then has half a second to end, in which others can
     /// be told the same.
-    pub fn quit(&mut self) {
+    pub(crate) fn quit(&mut self) {
         self.process.quit();
     }
 

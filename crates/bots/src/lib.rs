@@ -22,7 +22,7 @@
 //! needs no rules and no memory. A bot of ours (`hindsight agent`) reads its host's lines ahead, in
 //! a thread of its own, so that it sees the end of the input while it searches ([`HostInput`]).
 //!
-//! A bot is a process group of its own. No bot outlives its [`BotProcess`], unless the host is
+//! A bot is a process group of its own. No bot outlives its [`BotPool`], unless the host is
 //! killed and the bot ignores the end of its input; [`kill_bots`] is for hosts that end without
 //! destructors. What a bot has started ends with it, in groups and sessions of its own too: it is
 //! known by its parents, its environment, or its standard input and output.
@@ -46,10 +46,9 @@ pub use bot_agent::{BotAgent, BotGame};
 pub use bot_command::BotCommand;
 pub use bot_error::BotError;
 pub use bot_pool::{BotPool, BotSetup};
-pub use bot_process::{BotProcess, BotQuestion};
 pub use bot_serving::{BotServing, BotSession, ServingEnd};
 pub use host_input::HostInput;
 pub use process_group::kill_bots;
-pub use protocol::{BotLine, HostLine, MAX_BOT_LINE_BYTES, MAX_HOST_LINE_BYTES, VERSION};
+pub use protocol::{BotLine, HostLine, VERSION};
 pub use rules::{RulesHello, RulesProgram, read_answer};
 pub use shown_line::shown_line;

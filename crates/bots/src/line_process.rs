@@ -1,5 +1,6 @@
 //! A running program that speaks lines.
 
+use std::ops::Range;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -61,17 +62,19 @@ impl LineProcess {
     }
 
     /// Receives the next line that does not begin with the word `info`.
-    pub(crate) fn receive(&mut self, limit: WaitLimit<'_>) -> Result<Vec<u8>, BotError> {
+    pub(crate) fn receive(&mut self, limit: WaitLimit<'_>) -> Result<&[u8], BotError> {
         loop {
             let pipes = self.pipes.as_mut().expect("no quit was said");
             let line = pipes.receive(limit);
             let line = line.map_err(|error| self.pipe_error(error, limit.time))?;
-            let rest = line.trim_ascii_start().strip_prefix(b"info");
-            let is_info = |rest: &[u8]| rest.first().is_none_or(u8::is_ascii_whitespace);
-            if !rest.is_some_and(is_info) {
-                return Ok(line);
+            if !is_info(self.line(line.clone())) {
+                return Ok(self.line(line));
             }
         }
+    }
+
+    fn line(&self, place: Range<usize>) -> &[u8] {
+        self.pipes.as_ref().map_or(&[], |pipes| pipes.line(place))
     }
 
     /// Returns the error of a fault, after which the program is not to be asked again.
@@ -122,6 +125,12 @@ impl Drop for LineProcess {
         }
         self.group.end();
     }
+}
+
+/// Returns true for a line to be ignored.
+fn is_info(line: &[u8]) -> bool {
+    let rest = line.trim_ascii_start().strip_prefix(b"info");
+    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 fn status_text(status: ExitStatus) -> String {

@@ -1,9 +1,11 @@
 //! Lines through the pipes of a bot, within a time.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::ops::Range;
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
+use memchr::memchr;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// Longest wait between two looks at a stop of the host.
@@ -93,17 +95,20 @@ impl BotPipes {
         Ok(())
     }
 
-    /// Receives a line, without its line break.
-    pub(crate) fn receive(&mut self, limit: WaitLimit<'_>) -> Result<Vec<u8>, PipeError> {
+    /// Returns the line at a place.
+    pub(crate) fn line(&self, place: Range<usize>) -> &[u8] {
+        &self.received.bytes[place]
+    }
+
+    /// Receives a line, without its line break; returns its place, where it is until the next call.
+    pub(crate) fn receive(&mut self, limit: WaitLimit<'_>) -> Result<Range<usize>, PipeError> {
         loop {
             if let Some(line) = self.received.take_line() {
                 return Ok(line);
             }
             if self.received.len() > self.most {
-                return Err(PipeError::TooLong {
-                    begin: self.received.take_all(),
-                    most: self.most,
-                });
+                let begin = self.received.rest().to_vec();
+                return Err(PipeError::TooLong { begin, most: self.most });
             }
             check(limit)?;
             if !self.read_or_wait(false, limit)? {
@@ -185,22 +190,28 @@ impl ReceivedBytes {
         self.bytes.extend_from_slice(bytes);
     }
 
-    fn take_line(&mut self) -> Option<Vec<u8>> {
-        let rest = &self.bytes[self.searched..];
-        let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
+    /// Bytes that belong to no line that was taken.
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.taken..]
+    }
+
+    /// Returns the place of the next line, which is there until more is added.
+    fn take_line(&mut self) -> Option<Range<usize>> {
+        let Some(end) = memchr(b'\n', &self.bytes[self.searched..]) else {
             self.searched = self.bytes.len();
             return None;
         };
-        let end = self.searched + end;
-        let line = self.bytes[self.taken..end].to_vec();
-        self.taken = end + 1;
+        let line = self.taken..self.searched + end;
+        self.taken = line.end + 1;
         self.searched = self.taken;
         Some(line)
     }
 
-    fn take_all(&mut self) -> Vec<u8> {
-        let rest = self.bytes.split_off(self.taken);
-        *self = Self::default();
+    /// Returns the place of all that is left.
+    fn take_all(&mut self) -> Range<usize> {
+        let rest = self.taken..self.bytes.len();
+        self.taken = rest.end;
+        self.searched = rest.end;
         rest
     }
 }
@@ -212,16 +223,21 @@ mod tests {
     #[test]
     fn lines_are_taken_in_order() {
         let mut received = ReceivedBytes::default();
-        assert_eq!(received.take_line(), None);
+        let line = |received: &mut ReceivedBytes| {
+            let line = received.take_line()?;
+            Some(String::from_utf8_lossy(&received.bytes[line]).into_owned())
+        };
+        assert_eq!(line(&mut received), None);
         received.add(b"move a");
-        assert_eq!(received.take_line(), None);
+        assert_eq!(line(&mut received), None);
         received.add(b"1\n\ninfo x\nmo");
-        assert_eq!(received.take_line().as_deref(), Some(&b"move a1"[..]));
-        assert_eq!(received.take_line().as_deref(), Some(&b""[..]));
+        assert_eq!(line(&mut received).as_deref(), Some("move a1"));
+        assert_eq!(line(&mut received).as_deref(), Some(""));
         received.add(b"ve");
-        assert_eq!(received.take_line().as_deref(), Some(&b"info x"[..]));
-        assert_eq!(received.take_line(), None);
-        assert_eq!((received.len(), received.take_all()), (4, b"move".to_vec()));
-        assert_eq!(received.len(), 0);
+        assert_eq!(line(&mut received).as_deref(), Some("info x"));
+        assert_eq!(line(&mut received), None);
+        assert_eq!((received.len(), received.rest()), (4, &b"move"[..]));
+        let rest = received.take_all();
+        assert_eq!((received.len(), &received.bytes[rest]), (0, &b"move"[..]));
     }
 }

@@ -8,10 +8,10 @@ use hindsight_core::ParseError;
 pub const VERSION: u32 = 1;
 
 /// Most bytes of a line of a bot, without its line break.
-pub const MAX_BOT_LINE_BYTES: usize = 1 << 16;
+pub(crate) const MAX_BOT_LINE_BYTES: usize = 1 << 16;
 
 /// Most bytes of a line of a host, without its line break.
-pub const MAX_HOST_LINE_BYTES: usize = 1 << 24;
+pub(crate) const MAX_HOST_LINE_BYTES: usize = 1 << 24;
 
 /// Line of a host.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -13,7 +13,7 @@ use crate::args::FileArgs;
 use crate::context::Context;
 use crate::output::{
     LAYERS_PREFIX, LAYERS_SUFFIX, NamedFile, Output, check_distinct, name_leftover_layers,
-    print_message,
+    parent_folder, print_message,
 };
 use crate::process::memory;
 use crate::process::temporary::{MadePath, TemporaryPath};
@@ -41,12 +41,6 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
         bail!("'{}' is a file of the checkpoint; choose another name", out.display());
     }
     Output::file(out, "a table", force).map(Some)
-}
-
-/// Folder that a path is in; `.` for a bare file name.
-fn parent_folder(path: &Path) -> &Path {
-    let parent = path.parent().filter(|parent| *parent != Path::new(""));
-    parent.unwrap_or(Path::new("."))
 }
 
 /// Folder of finished layers. A temporary one is removed when this value is dropped.

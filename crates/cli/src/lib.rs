@@ -40,6 +40,7 @@ mod generate;
 mod graph;
 mod help;
 mod inputs;
+mod laws;
 mod line;
 mod list;
 mod matches;
@@ -150,7 +151,7 @@ fn run_args(
         Err(error) => return report_error(&error),
     };
     let done = programs_of_rules::catch(|| {
-        programs_of_rules::start(&specs, &context)?;
+        programs_of_rules::start(&specs, &args.command, &context)?;
         run(&args, &context)
     });
     match done {
@@ -209,6 +210,7 @@ fn begin(args: &Args, host_bytes: u64) -> Result<Context> {
 fn run(args: &Args, context: &Context, papers: Papers<'_>) -> Result<bool> {
     let result = match &args.command {
         Command::Verify(args) => return tables::verify::run(args, context),
+        Command::Laws(args) => return laws::run(args, context),
         Command::Probe(args) => return probe::run(args, context),
         Command::Compare(args) => return tables::compare::run(args, context),
         Command::Stats(args) => tables::stats::run(args, context),

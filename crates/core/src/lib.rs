@@ -105,7 +105,7 @@ pub use pictures::drawn_move::DrawnMove;
 pub use pictures::drawn_setup::{DrawnPlace, DrawnSetup, PieceKind, PlacedText, SetupKinds};
 pub use playout_queue::{PlayoutQueue, playouts_in_turn};
 pub use probe::{Answer, Probe};
-pub use random::{Random, scale_bits};
+pub use random::Random;
 pub use ranked::{
     MoveSummary, RankSummaries, RankSummary, Ranked, Retro, position_at,
     predecessor_ranks_by_moves, summary_by_moves,

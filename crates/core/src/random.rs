@@ -13,16 +13,10 @@ pub trait Random {
         words.fill_with(|| self.bits());
     }
 
-    /// Returns a number in `0..n`; chances differ by at most 2^-32. `n` must not be 0.
+    /// Returns a number in `0..n`, `bits * n / 2^32` with 32 random bits; chances differ by at most
+    /// 2^-32. `n` must not be 0.
     #[inline]
     fn below(&mut self, n: u32) -> u32 {
-        scale_bits((self.bits() & 0xFFFF_FFFF) as u32, n)
+        (((self.bits() & 0xFFFF_FFFF) * u64::from(n)) >> 32) as u32
     }
-}
-
-/// Maps 32 random bits to a number in `0..n`: `bits * n / 2^32`. Returns 0 if `n` is 0.
-#[must_use]
-#[inline]
-pub fn scale_bits(bits: u32, n: u32) -> u32 {
-    ((u64::from(bits) * u64::from(n)) >> 32) as u32
 }

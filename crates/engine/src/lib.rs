@@ -51,7 +51,7 @@ pub use limits::{Budget, Limits, Monitor, NoMonitor, Progress};
 pub use pace::Pace;
 pub use states::{FinishedTier, StateHistograms, StateSource, StateTierStore, StateValues};
 pub use store::{
-    CodesInMemory, LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Poll, Store,
-    StoreError, TakeCodes, all_codes,
+    CodesInMemory, LayerCodes, MemoryStore, NullStore, PIECE_RANKS, Poll, Store, StoreError,
+    TakeCodes, all_codes,
 };
 pub use tier_codes::{DRAW, FIRST_VALUE_CODE, HOLE, Known, NEVER_LOST, PlyCodes, TierCodes};

@@ -94,7 +94,7 @@ pub fn try_each<E: Send>(
 }
 
 /// Action on a chunk of bytes with its number.
-pub type ActOnChunk<'a, E> = dyn Fn(u64, &mut [u8]) -> Result<(), E> + Sync + 'a;
+pub(crate) type ActOnChunk<'a, E> = dyn Fn(u64, &mut [u8]) -> Result<(), E> + Sync + 'a;
 
 /// Calls `act` with each chunk of `len` bytes and its number, until an error. The last chunk may be
 /// shorter.

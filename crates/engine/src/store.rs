@@ -167,14 +167,13 @@ impl Store for MemoryStore {
 impl MemoryStore {
     /// Returns a reader of the values. `game` must be the solved one.
     #[inline]
-    pub fn with<'a>(&'a self, game: &'a PackedGame) -> MemoryStoreReader<'a> {
+    pub fn with<'a>(&'a self, game: &'a PackedGame) -> impl Probe<Error = Infallible> {
         MemoryStoreReader { kept: self, game }
     }
 }
 
 /// Reads values of a game from a [`MemoryStore`].
-#[derive(Clone, Copy, Debug)]
-pub struct MemoryStoreReader<'a> {
+struct MemoryStoreReader<'a> {
     kept: &'a MemoryStore,
     game: &'a PackedGame,
 }
@@ -187,11 +186,11 @@ impl Probe for MemoryStoreReader<'_> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }
-        let value = |(tier, rank)| {
+        let value_at = |(tier, rank)| {
             let mut layers = self.kept.0.iter();
             layers.find_map(|layer: &Layer| layer.value(tier, rank))
         };
-        let value = self.game.rank(position).and_then(value);
+        let value = self.game.rank(position).and_then(value_at);
         Ok(value.map_or(Answer::Unknown, Answer::Exact))
     }
 }

@@ -5,8 +5,15 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// Returns bytes as hexadecimal digits in lower case, two each.
 #[must_use]
 pub fn hexadecimal(bytes: &[u8]) -> String {
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+    let mut digits = String::with_capacity(2 * bytes.len());
+    push_hexadecimal(bytes, &mut digits);
+    digits
+}
+
+/// Appends bytes as hexadecimal digits in lower case, two each.
+pub fn push_hexadecimal(bytes: &[u8], digits: &mut String) {
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.extend(halves.map(|half| char::from(DIGITS[usize::from(half)])));
 }
 
 /// Value of each digit; 255 for other characters.

@@ -71,7 +71,7 @@ mod values;
 pub use agents::agent_values::AgentValues;
 pub use agents::any_agent::{AgentTurn, AnyAgent, ChooseMove, MakeAgent};
 pub use agents::audits::{AuditSource, AuditTask};
-pub use agents::matches::{MatchTask, PlayedMatch, TakeGame, play_match};
+pub use agents::matches::{MatchTask, PlayedMatch, play_match};
 /// Files that are there whole or not at all, and folders of one process.
 pub mod files {
     pub use hindsight_engine::checkpoint::{
@@ -142,13 +142,11 @@ pub use tables::rows::LayerRows;
 pub use tables::tablebase::{Tablebase, open, open_any};
 pub use tasks::analysis::{AnalysisWatcher, AnyAnalysis};
 #[cfg(feature = "cluster")]
-pub use tasks::cluster::{BeginClusterSolve, ClusterOutcome, ClusterSolveTask, TableTarget};
-pub use tasks::distances::{AnyShortestLine, BeginDistances, DistanceNeeds, DistanceTask};
-pub use tasks::folder::{CHECKPOINT_INTERVAL, SolveFolder};
+pub use tasks::cluster::{ClusterOutcome, ClusterSolveTask, TableTarget};
+pub use tasks::distances::{DistanceNeeds, DistanceTask};
+pub use tasks::folder::SolveFolder;
 pub use tasks::options::{Options, ProgressListener};
-pub use tasks::solve::{
-    BeginSolve, SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable,
-};
+pub use tasks::solve::{SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable};
 pub use values::puzzle_search::{FoundPuzzles, PuzzleSearch, SacrificeTally, TalliedPuzzles};
 pub use values::random_positions::PositionFilter;
 pub use values::{Values, ValuesReader};

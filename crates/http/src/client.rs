@@ -179,8 +179,8 @@ impl RangeClient {
             *self.target() = self.address.clone();
             return HttpError::Expired;
         }
-        let seconds = response.headers().get(RETRY_AFTER);
-        let seconds = seconds.and_then(|value| value.to_str().ok()?.parse().ok());
+        let header = response.headers().get(RETRY_AFTER);
+        let seconds = header.and_then(|value| value.to_str().ok()?.parse().ok());
         HttpError::of_status(status.as_u16(), seconds.map(Duration::from_secs))
     }
 

@@ -49,7 +49,7 @@ impl MoveVerdict {
 
     /// Probability that a uniformly random move is a blunder.
     #[must_use]
-    pub fn blunder_chance(&self) -> f64 {
+    pub(crate) fn blunder_chance(&self) -> f64 {
         (self.legal_moves - self.keeping_moves) as f64 / self.legal_moves as f64
     }
 }

@@ -24,7 +24,7 @@ pub struct Level(u8);
 
 impl Level {
     /// The highest level, 10.
-    pub const HIGHEST: Self = Self(10);
+    pub(crate) const HIGHEST: Self = Self(10);
 
     /// Returns the level of a number; `None` unless it is from 1 to 10.
     #[must_use]
@@ -221,10 +221,10 @@ fn draw_by_score(scores: &[f64], temperature: f64, random: &mut SeededRandom) ->
     };
     let weights: Vec<f64> = scores.iter().map(|&score| weight(score)).collect();
     let total: f64 = weights.iter().sum();
-    let mut drawn = total * (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut left = total * (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
     let drawn = weights.iter().position(|weight| {
-        drawn -= weight;
-        drawn < 0.0
+        left -= weight;
+        left < 0.0
     });
     drawn.unwrap_or_else(|| weights.iter().rposition(|&w| w > 0.0).unwrap_or(0))
 }

@@ -222,8 +222,8 @@ fn play_from(
 ) -> Result<GameRecord, AgentError> {
     let Players { agents, names } = players;
     let first = (number % 2) as usize;
-    let random = |agent| SeededRandom::new(&game_seeds(options.seed, number, agent));
-    let mut random = [0, 1].map(random);
+    let random_of = |agent| SeededRandom::new(&game_seeds(options.seed, number, agent));
+    let mut random = [0, 1].map(random_of);
     let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
     let mut position = start.unwrap_or_else(|| game.start());
     let (mut moves, mut pruned) = (Vec::new(), Vec::new());

@@ -54,5 +54,5 @@ pub use proof::{ProofMove, ProofNode, prove_value};
 pub use puzzle::{MOST_STARS, Puzzle, PuzzleGrade, find_puzzle, find_puzzles};
 pub use rated_move::PuzzleError;
 pub use sacrifices::{SacrificeCounts, SacrificeLayers, SacrificeStates, find_sacrifices};
-pub use selection::{ProfileOf, PuzzleChoice, PuzzleSelection};
+pub use selection::{PuzzleChoice, PuzzleSelection};
 pub use tally::{PuzzleCounts, PuzzleTally, tally_puzzles};

@@ -61,7 +61,7 @@ impl PuzzleProfile {
 
     /// Returns true if the puzzles of the two profiles are alike.
     #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
         let is_on = |line: &Self, start: &u64| line.classes.binary_search(start).is_ok();
         let boards = self.boards.last().zip(other.boards.last());
         is_on(self, &other.start)

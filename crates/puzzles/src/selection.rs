@@ -81,7 +81,7 @@ impl PuzzleChoice {
 }
 
 /// Function that returns the profile of a puzzle.
-pub type ProfileOf<'a> = &'a (dyn Fn(&Puzzle) -> PuzzleProfile + Sync);
+pub(crate) type ProfileOf<'a> = &'a (dyn Fn(&Puzzle) -> PuzzleProfile + Sync);
 
 /// Collects puzzles; keeps those to choose from, and counts all.
 ///

@@ -20,9 +20,11 @@
 //! | `command.rs` | `_command.py` | the command, which is the library `hindsight-cli` |
 //!
 //! Long work runs in threads of its own (`watch.rs`), while the thread that called looks at signals
-//! and reports progress; so Ctrl-C is heard in any solver, and other threads of Python go on. Work
-//! with functions of users stays in the thread that called (`watch_here.rs`), with the lock of the
-//! interpreter held while they are asked. `pool.rs` has the threads that array calls share; a fork
+//! and reports progress; so Ctrl-C is heard in any solver, and other threads of Python go on. Rules
+//! of users are called by that thread too, for the others (`foreign/caller.rs`). Work with agents
+//! of users stays in the thread that called (`watch_here.rs`), with the lock of the interpreter
+//! held while they are asked. A fault of rules unwinds to where work is begun, and becomes an
+//! exception there (`foreign/faults.rs`). `pool.rs` has the threads that array calls share; a fork
 //! makes its own. Reads that may wait for a server ask their thread whether they are to stop
 //! (`reading.rs`). A cancelled task of asyncio wishes the same (`wish.rs`, `_threads.py`).
 //! `exit.rs` ends calls before the interpreter ends. An error of the library becomes an exception

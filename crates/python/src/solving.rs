@@ -57,9 +57,9 @@ pub(crate) fn finished(
 fn undecided(game: &AnyGame, wins: [Option<bool>; 2], has_limit: bool) -> String {
     let mover = game.player_to_move(&game.start()).unwrap_or_default();
     let names = game.player_names();
-    let names = [names[mover], names[1 - mover]];
-    let known = names.iter().zip(wins).find(|(_, wins)| *wins == Some(false));
-    let known = known
+    let players = [names[mover], names[1 - mover]];
+    let cannot_win = players.iter().zip(wins).find(|(_, wins)| *wins == Some(false));
+    let known = cannot_win
         .map_or(String::new(), |(name, _)| format!(": {name} cannot win, and no more is known"));
     let more = if has_limit { "a greater seconds=.. or memory=.." } else { "a greater memory=.." };
     format!(

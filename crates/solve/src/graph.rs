@@ -16,6 +16,7 @@
 //! position follows. A low limit makes batches smaller; the numbers of positions do not depend on
 //! it.
 
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, ExpandedPosition, Expansion, Game, Packed, PackedGame, Probe, Value};
@@ -34,10 +35,6 @@ const MAX_PORTION: usize = 1 << 10;
 const BATCH_DIVISOR: u64 = 8;
 /// Successors whose slots are prefetched together.
 const LOOKUP_GROUP: usize = 32;
-
-/// The longest remoteness, in plies, that this solver stores. Solvers with one byte per value
-/// return [`Error::TooLong`] much sooner.
-pub const MAX_REMOTENESS: u16 = GraphCode::MAX_REMOTENESS;
 
 /// Every position reachable from the start, with its value.
 pub struct GraphSolution {
@@ -125,9 +122,10 @@ fn expand(game: &PackedGame, positions: &[Packed], most: usize) -> Result<Expand
     };
     game.expand(positions, most, &mut expansion);
     let code = |position: &ExpandedPosition| {
-        let moves = u16::try_from(position.successors).ok();
-        let moves = moves.filter(|&moves| moves <= GraphCode::MAX_MOVES);
-        let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MAX_MOVES))?;
+        let moves = u16::try_from(position.successors)
+            .ok()
+            .filter(|&moves| moves <= GraphCode::MAX_MOVES)
+            .ok_or(Error::TooManyMoves(GraphCode::MAX_MOVES))?;
         Ok((position.value.map_or(GraphCode::OPEN, GraphCode::known), moves))
     };
     Ok(ExpandedPortion {
@@ -215,8 +213,7 @@ fn explore(
     let mut expanded = 0;
     let mut ready: PortionBatch = Vec::new();
     while expanded < table.len() || !ready.is_empty() {
-        let end = table.len();
-        let end = end.min(expanded + PORTIONS_PER_BATCH * batch.portion_len());
+        let end = table.len().min(expanded + PORTIONS_PER_BATCH * batch.portion_len());
         let next = table.rows(expanded..end).collect::<Vec<_>>();
         let (mut absorbed, mut portions) = (Ok(()), Ok(Vec::new()));
         parallel::both(
@@ -394,19 +391,19 @@ impl GraphSolution {
 
     /// Returns a reader of the values for positions of this game.
     #[must_use]
-    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> GraphReader<'a> {
+    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> impl Probe<Error = Infallible> {
         GraphReader { game, solved: self }
     }
 }
 
 /// Reads the values of a solved game.
-pub struct GraphReader<'a> {
+struct GraphReader<'a> {
     game: &'a PackedGame,
     solved: &'a GraphSolution,
 }
 
 impl Probe for GraphReader<'_> {
-    type Error = std::convert::Infallible;
+    type Error = Infallible;
 
     fn probe(&self, position: Packed) -> Result<Answer, Self::Error> {
         let number = self.solved.number(self.game, position);

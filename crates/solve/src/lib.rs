@@ -58,4 +58,4 @@ pub mod value_bytes;
 
 pub use line::{BestLine, LineError, LinePly, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};
-pub use solve_layer::{LayerProgress, SolveLayer};
+pub use solve_layer::SolveLayer;

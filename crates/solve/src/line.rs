@@ -130,14 +130,17 @@ fn to_line(path: Vec<(usize, LinePly)>, end: Packed, repeats: Option<usize>) -> 
     BestLine { plies: path.into_iter().map(|(_, ply)| ply).collect(), end, repeats }
 }
 
+/// Most positions among which a short drawn line is looked for.
+const MOST_DRAWN: usize = 1 << 12;
+
 /// Searches drawn positions breadth first. Stops at the first move back onto its own path, or at
 /// the first terminal position. Every position may be reached on other paths than those that its
-/// cycle takes: then the first best moves are followed.
+/// cycle takes, or there may be no short line: then the first best moves are followed.
 fn drawn_line<S: Probe>(game: &PackedGame, solution: &S, from: Packed) -> LineResult<S> {
     let mut tree = DrawnTree { nodes: vec![TreeNode { position: from, parent: None }] };
     let mut index = HashMap::from([(from, 0)]);
     let mut expanded = 0;
-    while expanded < tree.nodes.len() {
+    while expanded < tree.nodes.len().min(MOST_DRAWN) {
         let position = tree.nodes[expanded].position;
         if game.terminal(position).is_some() {
             return Ok(to_line(tree.path_to(expanded), position, None));

@@ -46,4 +46,4 @@ pub trait SolveLayer {
 }
 
 /// Callback with the phase and the number of ranks done in this layer. An error stops the work.
-pub type LayerProgress<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;
+pub(crate) type LayerProgress<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;

@@ -45,10 +45,10 @@ pub fn solve_starts<W: Bitboard>(
     let rules = game_of(&game.spec());
     let plan = BitplanePlan::new(&rules);
     let solved = hindsight_bitplanes::solve(&rules, plan, options, &mut after_pass)?;
-    let longest = solved.histogram.rows().into_iter();
-    let longest = longest.filter_map(|(value, _)| match value {
+    let rows = solved.histogram.rows().into_iter();
+    let wins = rows.filter_map(|(value, _)| match value {
         Value::Win(plies) => Some(plies),
         _ => None,
     });
-    Ok(SolvedStarts { values, summary: solved.summary, longest_win: longest.max().unwrap_or(0) })
+    Ok(SolvedStarts { values, summary: solved.summary, longest_win: wins.max().unwrap_or(0) })
 }

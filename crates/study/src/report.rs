@@ -237,10 +237,14 @@ impl StudyReport {
         for cell in &self.cells {
             let verdict = serde_json::to_string(&cell.verdict).unwrap_or_default();
             let times = cell.times_faster.map(|times| format!("{times:.1}"));
-            let line = CsvLine::default().field(&cell.table).field(&cell.row);
-            let line = line.field(&cell.column).optional(cell.published.as_ref());
-            let line = line.optional(cell.ours.as_ref());
-            let line = line.field(verdict.trim_matches('"')).optional(times);
+            let line = CsvLine::default()
+                .field(&cell.table)
+                .field(&cell.row)
+                .field(&cell.column)
+                .optional(cell.published.as_ref())
+                .optional(cell.ours.as_ref())
+                .field(verdict.trim_matches('"'))
+                .optional(times);
             text.push_str(&line.end());
         }
         text

@@ -17,7 +17,7 @@ pub struct StudyPart {
 
 impl StudyPart {
     /// Most parts of a study.
-    pub const MAX_PARTS: u64 = 1_000_000;
+    pub(crate) const MAX_PARTS: u64 = 1_000_000;
 
     /// Returns part `number` of `of` parts, or `None` if there is no such part.
     #[must_use]

@@ -74,9 +74,7 @@ mod writing;
 
 pub use checkpoint::checkpoint_dir::CheckpointDir;
 pub use error::TableError;
-pub use format::info::{
-    FORMAT_VERSION, LayerInfo, OLDEST_FORMAT_VERSION, PositionValue, TableInfo,
-};
+pub use format::info::{FORMAT_VERSION, LayerInfo, PositionValue, TableInfo};
 pub use hindsight_engine::StateHistograms;
 pub use layout::Layout;
 pub use read_at::ReadAt;
@@ -84,12 +82,11 @@ pub use reading::kept_blocks::KeptBlocks;
 pub use reading::random_ranks::{addresses_in_layer, draw_numbers};
 pub use reading::table::Table;
 pub use reading::table_reader::TableReader;
-pub use states::{StateLayer, StateStore, TableStatesReader};
+pub use states::{StateLayer, TableStatesReader};
 pub use stop_check::{StopCheck, set_stop_check, stop_check};
 pub use symbols::symbol::Symbol;
 pub use verdict::{TableFault, TableVerdict};
 pub use verify::memory::{decode_layer_memory, decode_states_memory, verify_memory};
-pub use verify::{DistanceSearch, Recompute, SolveAgain, verify};
-pub use writing::layer_store::CheckpointLayerStore;
+pub use verify::{DistanceSearch, Recompute, verify};
 pub use writing::memory::write_layer_memory;
 pub use writing::{BlockEncoder, LayerEncoding, LayerPiece, LayerShape, LayerTally, RUN_RANKS};

@@ -147,8 +147,8 @@ impl Change<'_> {
     /// Puts a card of the mover aside, and the card aside into the hand.
     fn exchange_card(&self, made: &mut Drawing, card: &str) -> Result<(), &'static str> {
         let hand = &mut made.seats[self.mover].cards;
-        let used = hand.iter().position(|held| held.name == card);
-        let used = hand.remove(used.ok_or("the mover does not have the card")?);
+        let place = hand.iter().position(|held| held.name == card);
+        let used = hand.remove(place.ok_or("the mover does not have the card")?);
         hand.append(&mut made.cards_aside);
         made.cards_aside.push(used);
         Ok(())

@@ -13,6 +13,7 @@
 //! * Damaged copies of stored bytes: [`damaged`].
 //! * Rows, values and histograms of golden files: [`golden()`], [`golden_value`],
 //!   [`golden_histogram`].
+//! * Texts and packing of a game of numbers, made for a test: [`pack_numbers!`].
 //! * A web server on this machine, with faults as a test needs them: [`FileServer`].
 //!
 //! ```
@@ -34,11 +35,11 @@ mod forbidden_move;
 mod golden;
 mod golden_file;
 mod laws;
+mod pack_numbers;
 mod packing;
 mod playouts;
 mod ranks;
 mod reference;
-mod starting_at;
 
 pub use damage::damaged;
 pub use file_server::{FileReply, FileRequest, FileServer, ServedFile};
@@ -50,4 +51,3 @@ pub use packing::check_packing;
 pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro, every_position};
 pub use reference::{histogram, reference, reference_ranked};
-pub use starting_at::StartingAt;

@@ -1,9 +1,12 @@
 //! Errors of requests, as the problem details of RFC 9457.
 
+use std::any::Any;
+
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use hindsight_answers::PlaceAnswer;
+use hindsight_foreign::RulesFault;
 use hindsight_games::{DrawnPlace, without_middle};
 use serde::Serialize;
 
@@ -200,6 +203,14 @@ impl Problem {
         Self::new(ProblemKind::Fault, "the server failed on this request; others go on")
     }
 
+    /// Returns the problem of a panic: a fault of foreign rules, in its words, or of the server.
+    pub(crate) fn of_panic(cause: Box<dyn Any + Send>) -> Self {
+        match cause.downcast::<RulesFault>() {
+            Ok(fault) => Self::new(ProblemKind::Fault, fault.to_string()),
+            Err(_) => Self::fault(),
+        }
+    }
+
     /// Returns the problem of a table whose file was replaced; later requests open it anew.
     pub(crate) fn changed() -> Self {
         let detail = "the file of the table has changed, and is opened anew; ask again";
@@ -208,7 +219,7 @@ impl Problem {
 
     /// Names the parameter that has the fault.
     #[must_use]
-    pub fn of_parameter(self, parameter: &'static str) -> Self {
+    pub(crate) fn of_parameter(self, parameter: &'static str) -> Self {
         Self { parameter: Some(parameter), ..self }
     }
 

@@ -93,13 +93,13 @@ impl ApiState {
             return Ok(known);
         }
         let (state, game, client) = (self.clone(), game.clone(), Client::current());
-        let task = async move {
+        let solving = async move {
             let solve = state.solve(&game);
             state.solved.0.get_or_insert_async(game.spec(), solve).await
         };
         let task = match client {
-            Some(client) => tokio::spawn(client.answer(task)),
-            None => tokio::spawn(task),
+            Some(client) => tokio::spawn(client.answer(solving)),
+            None => tokio::spawn(solving),
         };
         task.await.map_err(|_| Problem::fault())?
     }

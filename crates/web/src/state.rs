@@ -163,6 +163,9 @@ impl ApiState {
     }
 
     async fn read_game(&self, spec: &str) -> Result<AnyGame, Problem> {
+        if let Some(game) = self.shelf.named_game(spec) {
+            return Ok(game.clone());
+        }
         let name = spec.split(':').next().unwrap_or_default();
         if !GAMES.iter().any(|game| game.name.eq_ignore_ascii_case(name)) {
             return Err(self.no_table(spec));

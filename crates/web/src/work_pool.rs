@@ -39,7 +39,7 @@ impl WorkPool {
     /// Tells clients to ask again after some seconds when too much work waits. Without it, that is
     /// one second.
     #[must_use]
-    pub fn retried_after(self, seconds: u32) -> Self {
+    pub(crate) fn retried_after(self, seconds: u32) -> Self {
         Self { retry_seconds: seconds.max(1), ..self }
     }
 
@@ -180,10 +180,13 @@ impl<T> RunningWork<T> {
     /// Waits for the result.
     ///
     /// # Errors
-    /// A problem if the work panics.
+    /// A problem if the work panics, or meets a fault of foreign rules.
     pub async fn finish(mut self) -> Result<T, Problem> {
         let result = (&mut self.handle).await;
-        result.map_err(|_| Problem::fault())
+        result.map_err(|error| match error.try_into_panic() {
+            Ok(cause) => Problem::of_panic(cause),
+            Err(_) => Problem::fault(),
+        })
     }
 }
 

@@ -123,8 +123,8 @@ pub(super) fn merge(parts: &StudyParts, out: &Path, context: &Context) -> Result
         limits: context.limits(),
         part: None,
     };
-    let boards = options.boards_to_survey().into_iter();
-    let boards = boards.map(|size| Ok((size, read_parts(&options, parts, size)?)));
+    let sizes = options.boards_to_survey().into_iter();
+    let boards = sizes.map(|size| Ok((size, read_parts(&options, parts, size)?)));
     let boards: Vec<(BoardSize, Vec<AtlasEntry>)> = boards.collect::<Result<_>>()?;
     let folder = MergedFolder::begin(out)?;
     // The lock in the folder ends before the folder gets its name.

@@ -23,7 +23,7 @@ impl LureOptions {
     pub const GAMES: u64 = 400;
 
     /// Opponents if none are named, by kind from weak to strong.
-    pub const OPPONENTS: [&'static str; 12] = [
+    pub(crate) const OPPONENTS: [&'static str; 12] = [
         "random",
         "mc:playouts=100",
         "mcts:playouts=10",

@@ -262,10 +262,10 @@ impl ClaimChecker<'_> {
         let plies = plies?;
         let bounds: Option<Vec<[f64; 2]>> = plies.iter().map(Ratio::bounds).collect();
         let falls = bounds.map(|bounds| bounds.windows(2).all(|two| two[1][0] < two[0][1]));
-        let text = plies.iter().map(|plies| format!("{:.1}", plies.value()));
-        let text: Vec<String> = text.collect();
+        let means: Vec<String> =
+            plies.iter().map(|plies| format!("{:.1}", plies.value())).collect();
         let playouts = self.options.playouts.min(CARD_PLAYOUTS);
-        let text = format!("{} at {playouts} playouts", text.join(" "));
+        let text = format!("{} at {playouts} playouts", means.join(" "));
         Some(Finding::new(text, falls.filter(|_| playouts == CARD_PLAYOUTS)))
     }
 }

@@ -16,14 +16,20 @@ impl Survey {
         for entry in &self.entries {
             let [won, lost, drawn] = entry.start_outcomes();
             let plies = entry.mean_plies();
-            let line = CsvLine::default().field(entry.number);
-            let line = line.field(entry.cards.join(","));
-            let line = line.field(won).field(lost).field(drawn);
-            let line = line.field(format_args!("{:.4}", entry.first_player_share()));
-            let line = line.optional(plies.map(|plies| format!("{plies:.2}")));
-            let line = line.field(entry.positions()).field(entry.wins);
-            let line = line.field(entry.losses).field(entry.draws);
-            text.push_str(&line.field(entry.longest).end());
+            let line = CsvLine::default()
+                .field(entry.number)
+                .field(entry.cards.join(","))
+                .field(won)
+                .field(lost)
+                .field(drawn)
+                .field(format_args!("{:.4}", entry.first_player_share()))
+                .optional(plies.map(|plies| format!("{plies:.2}")))
+                .field(entry.positions())
+                .field(entry.wins)
+                .field(entry.losses)
+                .field(entry.draws)
+                .field(entry.longest);
+            text.push_str(&line.end());
         }
         text
     }

@@ -144,7 +144,7 @@ impl AtlasEntry {
 
     /// Returns the share of drawn positions, from 0 to 1.
     #[must_use]
-    pub fn drawn_share(&self) -> f64 {
+    pub(crate) fn drawn_share(&self) -> f64 {
         self.draws as f64 / self.positions() as f64
     }
 

@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 use crate::abort::Abort;
 pub use entry::AtlasEntry;
 use hindsight_study::{BoardSize, Chart, ResultStore, StudyReport};
-pub use options::{AtlasOptions, BoardProgressFn};
+pub use options::AtlasOptions;
+use options::BoardProgressFn;
 pub use survey::{Survey, check_sets};
 
 /// Result of the atlas.

@@ -25,7 +25,7 @@ impl AtlasOptions {
 
     /// Returns the boards to survey, each once.
     #[must_use]
-    pub fn boards_to_survey(&self) -> Vec<BoardSize> {
+    pub(crate) fn boards_to_survey(&self) -> Vec<BoardSize> {
         let mut boards = Vec::new();
         let named = if self.boards.is_empty() { &Self::DEFAULT_BOARDS[..] } else { &self.boards };
         for &size in named {
@@ -50,4 +50,4 @@ impl AtlasOptions {
 
 /// Callback that receives the current board and its progress: the sets solved, of those expected
 /// to be solved in time. Returns `false` to stop the study.
-pub type BoardProgressFn<'a> = &'a (dyn Fn(BoardSize, Progress) -> bool + Sync);
+pub(crate) type BoardProgressFn<'a> = &'a (dyn Fn(BoardSize, Progress) -> bool + Sync);

@@ -143,8 +143,8 @@ impl SurveyWorkers<'_> {
                 let work = || {
                     // Each worker has its own thread pool, so that no worker waits for another.
                     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-                    let pool = pool.map_err(|error| Error::Thread(io::Error::other(error)));
-                    let pool = pool.map_err(|error| error.to_string());
+                    let pool =
+                        pool.map_err(|error| Error::Thread(io::Error::other(error)).to_string());
                     if let Err(message) =
                         pool.and_then(|pool| pool.install(|| self.solve_until_done()))
                     {

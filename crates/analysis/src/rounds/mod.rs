@@ -278,8 +278,8 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
             return Some(Duration::ZERO);
         }
         let [least, most] = PLIES_TIME;
-        let end = Instant::now() + spent.clamp(least, most);
-        let end = *self.end.get_or_insert(end);
+        let latest = Instant::now() + spent.clamp(least, most);
+        let end = *self.end.get_or_insert(latest);
         Some(end.saturating_duration_since(Instant::now()))
     }
 

@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
-use hindsight_core::{Game, Notation, Packed, PackedGame, Packing, ParseError, Value, Wdl};
+use hindsight_core::{Game, Packed, PackedGame, Packing, Value, Wdl};
 use hindsight_engine::{Limits, Progress};
 use hindsight_solve::proof::ProofProblem;
+use hindsight_testkit::pack_numbers;
 
 use super::AnalysisRun;
 use crate::analyse::{AnalysisListener, AnalysisTask};
@@ -51,45 +52,7 @@ impl Game for DeepTree {
     }
 }
 
-impl Packing<2> for DeepTree {
-    fn pack(&self, position: u64) -> [u32; 2] {
-        [(position >> 32) as u32, position as u32]
-    }
-
-    fn unpack(&self, [high, low]: [u32; 2]) -> u64 {
-        u64::from(high) << 32 | u64::from(low)
-    }
-
-    fn pack_move(&self, mv: u64) -> u64 {
-        mv
-    }
-
-    fn unpack_move(&self, number: u64) -> u64 {
-        number
-    }
-}
-
-impl Notation for DeepTree {
-    fn spec(&self) -> String {
-        String::from("deep-tree")
-    }
-
-    fn player_names(&self) -> [&'static str; 2] {
-        ["First", "Second"]
-    }
-
-    fn format(&self, position: u64) -> String {
-        position.to_string()
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, ParseError> {
-        text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
-    }
-
-    fn format_move(&self, _: u64, mv: u64) -> String {
-        mv.to_string()
-    }
-}
+pack_numbers!(DeepTree, u64, "deep-tree");
 
 static DEEP_TREE: LazyLock<PackedGame> = LazyLock::new(|| PackedGame::new(DeepTree));
 

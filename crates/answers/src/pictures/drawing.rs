@@ -36,16 +36,9 @@ pub struct BoardAnswer {
 pub struct PieceAnswer {
     /// Place of the piece.
     pub cell: String,
-    /// Owner; null if nobody owns the piece.
-    pub player: Option<usize>,
-    /// Form: `pawn`, `leader`, `block`, `cross`, `ring`, `arrow` or `sign`.
-    pub shape: &'static str,
-    /// Step of an arrow: columns to the right and rows up.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step: Option<(i8, i8)>,
-    /// Character of a sign.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sign: Option<char>,
+    /// Owner and form.
+    #[serde(flatten)]
+    pub kind: PieceKindAnswer,
 }
 
 /// A special cell.
@@ -121,8 +114,7 @@ impl BoardAnswer {
 
 impl PieceAnswer {
     fn new(piece: &DrawnPiece) -> Self {
-        let PieceKindAnswer { player, shape, step, sign } = PieceKindAnswer::new(piece.kind());
-        Self { cell: piece.cell.name(), player, shape, step, sign }
+        Self { cell: piece.cell.name(), kind: PieceKindAnswer::new(piece.kind()) }
     }
 }
 

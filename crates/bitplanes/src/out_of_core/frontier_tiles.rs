@@ -66,20 +66,20 @@ impl OutOfCoreRun<'_> {
         max_pages: u32,
     ) -> Result<Option<MoveFrontiers>, Error> {
         let (subproblem, mover) = (slice.subproblem, slice.mover);
-        let sets = self.shape(slice).row_sets();
-        let sets: Vec<u32> = rows.iter().map(|&row| sets[row]).collect();
-        let quiet = self.frontier_source(subproblem, mover);
-        let Some(quiet) = self.load_frontier(quiet, &sets, instructions, max_pages)? else {
+        let row_sets = self.shape(slice).row_sets();
+        let sets: Vec<u32> = rows.iter().map(|&row| row_sets[row]).collect();
+        let source = self.frontier_source(subproblem, mover);
+        let Some(quiet) = self.load_frontier(source, &sets, instructions, max_pages)? else {
             return Ok(None);
         };
         let Some(fewer) = after_capture(&self.subproblems, subproblem, mover) else {
             return Ok(Some(MoveFrontiers { quiet, captured: None }));
         };
         let sets_after = |&set: &u32| squares(set).map(move |captured| set & !(1 << captured));
-        let sets: Vec<u32> = sets.iter().flat_map(sets_after).collect();
+        let fewer_sets: Vec<u32> = sets.iter().flat_map(sets_after).collect();
         let pages = max_pages - quiet.most_pages();
-        let captured = self.frontier_source(fewer, mover);
-        let captured = self.load_frontier(captured, &sets, instructions, pages)?;
+        let source = self.frontier_source(fewer, mover);
+        let captured = self.load_frontier(source, &fewer_sets, instructions, pages)?;
         Ok(captured.map(|frontier| MoveFrontiers {
             quiet,
             captured: Some(CapturedFrontier { frontier, subproblem: fewer }),

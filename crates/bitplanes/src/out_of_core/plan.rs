@@ -117,8 +117,8 @@ impl BitplanePlan {
     /// Bytes at the peak of a solve with this partition and the shortest frontiers; rounded up.
     fn out_of_core_peak(&self, partition: &Partition) -> u64 {
         let threads = rayon::current_num_threads() as u64;
-        let scratch = bytes_of_scratch(&self.tables, &self.subproblems);
-        let scratch = scratch + bytes_of_row(&self.subproblems);
+        let scratch =
+            bytes_of_scratch(&self.tables, &self.subproblems) + bytes_of_row(&self.subproblems);
         let buffers = self.buffers(partition);
         let blocks_after_moves = self.subproblems.iter().flat_map(|subproblem| {
             [0, 1].map(|mover| 4 * subproblem.block_after_move_len(&self.tables, mover) as u64)

@@ -511,11 +511,11 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
                     }
                     continue;
                 }
-                let lines = fewer.column_masks.extract_column(simd, packed, column);
-                let lines = simd.deposit(lines.into(), free.into()) as u32;
+                let free_lines = fewer.column_masks.extract_column(simd, packed, column);
+                let own_lines = simd.deposit(free_lines.into(), free.into()) as u32;
                 let lines = match mirror {
-                    Some(mirror) => mirror.image(lines),
-                    None => lines,
+                    Some(mirror) => mirror.image(own_lines),
+                    None => own_lines,
                 };
                 or_column(words, lines, square);
             }

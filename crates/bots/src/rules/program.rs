@@ -3,7 +3,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hindsight_foreign::{Answers, Description, ForeignRules, RulesFault, bytes_of, hexadecimal};
+use hindsight_foreign::{
+    Answers, Description, ForeignRules, RulesFault, bytes_of, hexadecimal, push_hexadecimal,
+};
 use hindsight_play::{AgentFault, FaultKind};
 
 use super::answer::read_answer;
@@ -100,7 +102,7 @@ impl RulesProgram {
         process.send(format!("rules {VERSION}\n").as_bytes(), limit).map_err(rules_fault)?;
         let mut hello = RulesHello::default();
         loop {
-            let line = process.receive(limit).map_err(rules_fault)?;
+            let line = process.receive(limit).map_err(rules_fault)?.to_vec();
             let text = std::str::from_utf8(&line).map_err(|_| String::from("is no UTF-8"));
             match text.and_then(|text| hello.read(text)) {
                 Ok(false) => {}
@@ -132,14 +134,14 @@ impl RulesProgram {
         positions: &[u8],
         read: &mut dyn FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<(), RulesFault> {
-        let positions: Vec<&[u8]> =
-            positions.chunks_exact(self.description.position_bytes()).collect();
+        let bytes = self.description.position_bytes();
         let mut line = String::from(word);
-        for position in &positions {
+        for position in positions.chunks_exact(bytes) {
             line.push(' ');
-            line.push_str(&hexadecimal(position));
+            push_hexadecimal(position, &mut line);
         }
-        self.exchange(line, positions.len(), read, &|number| hexadecimal(positions[number]))
+        let position = |number| hexadecimal(&positions[number * bytes..][..bytes]);
+        self.exchange(line, positions.len() / bytes, read, &position)
     }
 
     fn exchange(
@@ -159,7 +161,7 @@ impl RulesProgram {
             let line = process.receive(limit).map_err(at(number))?;
             let fault = match line.trim_ascii_start().strip_prefix(b"error ") {
                 Some(text) => Some(AgentFault::new(FaultKind::GaveUp, shown_line(text))),
-                None => read(&line).err().map(|reason| nonsense(&line, &reason)),
+                None => read(line).err().map(|reason| nonsense(line, &reason)),
             };
             if let Some(fault) = fault {
                 return Err(at(number)(process.fault(fault)));

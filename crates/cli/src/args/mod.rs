@@ -11,6 +11,7 @@ mod audit;
 mod cluster;
 mod draw;
 mod fairness;
+mod laws;
 mod matches;
 mod memory;
 mod perft;
@@ -29,6 +30,7 @@ pub(crate) use audit::*;
 pub(crate) use cluster::*;
 pub(crate) use draw::*;
 pub(crate) use fairness::*;
+pub(crate) use laws::*;
 pub(crate) use matches::*;
 pub(crate) use perft::*;
 pub(crate) use play::*;
@@ -131,6 +133,8 @@ pub(crate) enum Command {
     Reach(ReachArgs),
     /// Count move sequences and positions, to compare programs
     Perft(PerftArgs),
+    /// Check the laws of a game of your own in random games
+    Laws(LawsArgs),
     /// Find positions with one solution, or count them
     Puzzles(PuzzlesArgs),
     /// Play against an agent, in a terminal or through a pipe

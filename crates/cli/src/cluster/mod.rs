@@ -172,14 +172,14 @@ impl ProcessShare<'_> {
             counted(needs.layers, "layer"),
         );
         let files = &self.args.files;
-        let disk = match process {
+        let whole = match process {
             0 => DiskNeeds::of_values(self.game.rules(), needs.ranks, files.out.is_some()),
             _ => DiskNeeds::default(),
         };
         let disk = DiskNeeds {
-            layers: if files.out.is_some() { disk.layers } else { 0 },
+            layers: if files.out.is_some() { whole.layers } else { 0 },
             unfinished: files.checkpoint.as_ref().map_or(0, |_| 2 * needs.solving),
-            ..disk
+            ..whole
         };
         if needs.memory > self.context.limits().memory {
             return Ok(());

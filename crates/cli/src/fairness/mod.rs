@@ -99,8 +99,8 @@ fn open_plot(file: &Path, spec: &str, context: &Context) -> Result<PlotOutput> {
     }
     refuse_stdout("--plot", Some(file))?;
     let deck = hindsight_rules::deck_file(spec).map(PathBuf::from);
-    let deck: Vec<_> = NamedFile::optional("the deck", deck.as_ref()).into_iter().collect();
-    check_distinct(&deck, &[NamedFile::new("--plot", file)])?;
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref()).into_iter().collect();
+    check_distinct(&inputs, &[NamedFile::new("--plot", file)])?;
     PlotOutput::open(file, context.force)
 }
 

@@ -69,9 +69,10 @@ fn unsolved_text(reason: Option<&UnsolvedReason>, context: &Context) -> String {
     if let (Some(seconds), Some(bytes)) = (reason.seconds, reason.memory) {
         let needs = format!("{} and {}", about_time(seconds), format_needed(bytes));
         let memory = context.limits().memory;
-        let lacks = [(seconds > reason.allowed_seconds, "--seconds"), (bytes > memory, "--memory")];
+        let limits =
+            [(seconds > reason.allowed_seconds, "--seconds"), (bytes > memory, "--memory")];
         let lacks: Vec<&str> =
-            lacks.into_iter().filter_map(|(lacks, option)| lacks.then_some(option)).collect();
+            limits.into_iter().filter_map(|(lacks, option)| lacks.then_some(option)).collect();
         let options = if context.is_possible_memory(bytes) && !lacks.is_empty() {
             format!("; see {}", lacks.join(" and "))
         } else {

@@ -8,7 +8,7 @@ use hindsight_play::GameRecord;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 
 use crate::args::MatchArgs;
-use crate::output::check_file;
+use crate::output::{check_file, parent_folder};
 
 /// Mark of our files in their header.
 const APPLICATION_ID: i64 = i32::from_be_bytes(*b"Hind") as i64;
@@ -101,9 +101,8 @@ pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
         has_tables(&open(path, OpenFlags::empty())?, path)?;
         return Ok(());
     }
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
-    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).with_context(|| cannot_write(path))
+    let allowed = rustix::fs::access(parent_folder(path), rustix::fs::Access::WRITE_OK);
+    allowed.with_context(|| cannot_write(path))
 }
 
 /// Opens a file for reading and writing; `create` is a flag to create it, or empty.

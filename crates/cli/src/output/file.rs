@@ -11,7 +11,7 @@ use hindsight_games::files::{name_new_file, sync_file, sync_folder};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tempfile::{Builder, TempPath};
 
-use super::identity::FileIdentity;
+use super::identity::{FileIdentity, parent_folder};
 use super::leftovers::{PARTIAL_SUFFIX, name_leftovers, partial_prefix};
 use super::print_message;
 use super::target::Target;
@@ -81,14 +81,13 @@ impl Output {
     }
 
     fn partial(path: &Path, target: PathBuf, replaced: Option<FileIdentity>) -> Result<Self> {
-        let folder = target.parent().filter(|folder| *folder != Path::new(""));
         let prefix = partial_prefix(&target);
         let mut builder = Builder::new();
         // The user's mask (umask) removes some permissions, as for any new file.
         let mask = Permissions::from_mode(0o666);
         builder.prefix(&prefix).suffix(PARTIAL_SUFFIX).permissions(mask);
         name_leftovers(&target);
-        let make = || builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+        let make = || builder.tempfile_in(parent_folder(&target));
         let made = TemporaryPath::make(make, |file| file.path().to_owned()).map_err(without_path);
         let MadePath { made, temporary } = made.with_context(|| cannot_write(path))?;
         let (file, partial) = made.into_parts();

@@ -92,10 +92,15 @@ impl<'a> NamedFile<'a> {
     }
 }
 
+/// Folder that a path is in; `.` for a bare file name.
+pub(crate) fn parent_folder(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
 /// Returns the path that a file would have once it exists: its canonical folder and its name.
 fn future_path(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    let folder = parent_folder(path).canonicalize().ok()?;
     Some(folder.join(path.file_name()?))
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use hindsight_games::files::{BlobFolder, FolderLock, is_locked};
 
+use super::identity::parent_folder;
 use super::print_message;
 
 /// End of the name of an unfinished file.
@@ -66,8 +67,7 @@ fn name_leftover(path: &Path, is_locked: Option<bool>) {
 
 /// Entries of the folder of a file whose names are a start, some characters and an end.
 fn entries_between(file: &Path, start: &[u8], end: &[u8]) -> Vec<PathBuf> {
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    let entries = fs::read_dir(folder.unwrap_or(Path::new(".")));
+    let entries = fs::read_dir(parent_folder(file));
     let names = entries.into_iter().flatten().flatten().map(|entry| entry.file_name());
     let is_wanted = |name: &OsString| {
         let rest = name.as_bytes().strip_prefix(start);

@@ -18,7 +18,7 @@ use hindsight_core::without_passwords;
 
 pub(crate) use columns::{columns, fitted, picture_columns};
 pub(crate) use file::{Output, finish_all};
-pub(crate) use identity::{NamedFile, check_distinct, is_stdout, is_stdout_file};
+pub(crate) use identity::{NamedFile, check_distinct, is_stdout, is_stdout_file, parent_folder};
 pub(crate) use leftovers::{LAYERS_PREFIX, LAYERS_SUFFIX, name_leftover_layers};
 pub(crate) use live::LiveFile;
 

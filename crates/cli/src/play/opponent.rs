@@ -34,8 +34,8 @@ pub(super) fn play_against(
         game: known.game,
         player: player.map_err(|error| memory.player_error(error))?,
     };
-    let opponent: (&mut dyn Opponent, String) = (&mut opponent, spec.to_string());
-    GameInProgress::new(known, start, session, Some(opponent))?.run()?;
+    let named: (&mut dyn Opponent, String) = (&mut opponent, spec.to_string());
+    GameInProgress::new(known, start, session, Some(named))?.run()?;
     memory.report_if_full(session.context);
     Ok(())
 }
@@ -53,8 +53,8 @@ fn play_against_program(
         command,
         bot: BotGame::new(&bots, spec.to_string(), &[session.seed, 1]),
     };
-    let opponent: (&mut dyn Opponent, String) = (&mut opponent, command.to_string());
-    GameInProgress::new(known, start, session, Some(opponent))?.run()
+    let named: (&mut dyn Opponent, String) = (&mut opponent, command.to_string());
+    GameInProgress::new(known, start, session, Some(named))?.run()
 }
 
 /// Agent of this program.

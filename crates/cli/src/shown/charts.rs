@@ -111,8 +111,7 @@ fn bars(curve: &ChartCurve) -> impl Iterator<Item = PlotBar> {
 }
 
 fn map(chart: &Chart) -> PlotMap {
-    let files = chart.curves.first().into_iter();
-    let files = files.flat_map(|curve| &curve.points);
+    let files = chart.curves.first().map_or(&[][..], |curve| &curve.points);
     let ranks = chart.curves.iter().map(|curve| {
         let numbers = curve.points.iter().map(|point| point.y);
         (curve.name.clone(), numbers.collect())
@@ -120,7 +119,7 @@ fn map(chart: &Chart) -> PlotMap {
     PlotMap {
         label: chart.y_label.to_string(),
         columns_label: chart.x_label.to_string(),
-        columns: files.map(|point| point.x.clone()).collect(),
+        columns: files.iter().map(|point| point.x.clone()).collect(),
         rows: ranks.collect(),
         darkest: darkest_value(chart),
     }

@@ -39,8 +39,8 @@ impl SolveCommand<'_> {
         begun: &SolveNeeds,
     ) -> anyhow::Error {
         let files = &self.args.files;
-        let needed = disk_needs(files, begun.disk);
-        let needed = needed.iter().map(|need| need.1).sum();
+        let needs = disk_needs(files, begun.disk);
+        let needed = needs.iter().map(|need| need.1).sum();
         with_lack_of_disk(error, needed, files.checkpoint.is_some())
     }
 

@@ -126,9 +126,10 @@ fn run_part(
 
 /// Counts the deals of a part that need not be searched again.
 fn count_done(options: &DealsOptions, deals: &DealDatabase) -> Result<u64> {
-    let stored = deals.read(&options.board.to_string());
-    let stored = stored.and_then(|stored| onitama_deals::check_deals(options, stored));
-    let stored = stored.map_err(|message| anyhow!(message))?;
+    let stored = deals
+        .read(&options.board.to_string())
+        .and_then(|stored| onitama_deals::check_deals(options, stored))
+        .map_err(|message| anyhow!(message))?;
     Ok(options.done_deals(&stored).len() as u64)
 }
 

@@ -11,6 +11,7 @@ use tempfile::{Builder, TempDir};
 
 use super::answer::StudyOutcome;
 use super::folder::has_files;
+use crate::output::parent_folder;
 use crate::process::signals::stopped;
 use crate::process::temporary::{MadePath, TemporaryPath};
 
@@ -43,8 +44,7 @@ impl MergedFolder {
     pub fn begin(target: &Path) -> Result<Self> {
         check_free(target)?;
         let cannot_make = || format!("cannot make the folder '{}'", target.display());
-        let parent = target.parent().filter(|parent| *parent != Path::new(""));
-        let parent = parent.unwrap_or(Path::new("."));
+        let parent = parent_folder(target);
         make_folder(parent).with_context(cannot_make)?;
         let mut prefix = target.file_name().unwrap_or_default().to_owned();
         prefix.push(".");

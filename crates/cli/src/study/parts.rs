@@ -109,10 +109,9 @@ fn check_complete(shares: &[StudyPart], of: u64) -> Result<()> {
     };
     let named = (1..=of).filter(is_missing).take(MAX_NAMED);
     let named: Vec<String> = named.map(|number| format!("{number}/{of}")).collect();
-    let more = missing - named.len() as u64;
-    let more = match more {
+    let more = match missing - named.len() as u64 {
         0 => String::new(),
-        more => format!(" and {more} more"),
+        unnamed => format!(" and {unnamed} more"),
     };
     let (noun, verb) = match missing {
         1 => ("part", "is"),

@@ -78,8 +78,7 @@ fn histogram_plot(title: &str, histogram: &Histogram) -> Result<Plot> {
         (Wdl::Win, "wins", PlotColor::Blue, PlotMark::Disc),
         (Wdl::Loss, "losses", PlotColor::Red, PlotMark::Ring),
     ];
-    let curves = series.into_iter().enumerate();
-    let curves = curves.map(|(dash, (wdl, name, color, mark))| {
+    let curves = series.into_iter().enumerate().map(|(dash, (wdl, name, color, mark))| {
         let rows = histogram.rows().into_iter();
         let rows = rows.filter(|row| row.0.wdl() == wdl && row.1 > 0);
         let point = |(value, n): (hindsight_core::Value, u64)| {

@@ -97,8 +97,8 @@ fn sample_that_does_not_fit_is_refused(folder: &Path) {
     let output = solve(folder, &all).output().expect("it runs");
     let stderr = utf8(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    let allowed: f64 = memory.trim_end_matches('K').parse().expect("KiB");
-    let allowed = format!("{:.1} MiB are allowed", allowed / 1024.0);
+    let kibibytes: f64 = memory.trim_end_matches('K').parse().expect("KiB");
+    let allowed = format!("{:.1} MiB are allowed", kibibytes / 1024.0);
     assert!(stderr.contains(&allowed), "{stderr}");
     assert!(!folder.join("work").exists());
 }

@@ -110,13 +110,12 @@ impl Questions {
         let mut cursor = Cursor::new(answer, "an answer");
         let palette = take_palette(&mut cursor).map_err(ClusterError::damaged)?;
         let codes = cursor.rest();
-        let answered = own.iter().zip(codes).map(|(&place, &code)| {
+        let places = own.iter().zip(codes).map(|(&place, &code)| {
             let value = palette.get(usize::from(code)).copied().flatten();
             Some(AnsweredPlace { place: place as usize, value: value? })
         });
-        let answered: Option<Vec<AnsweredPlace>> = answered.collect();
-        let answered = answered.filter(|answered| answered.len() == own.len());
-        answered.ok_or_else(|| {
+        let answered: Option<Vec<AnsweredPlace>> = places.collect();
+        answered.filter(|answered| answered.len() == own.len()).ok_or_else(|| {
             ClusterError::damaged(Damage("an answer has no value for a question".into()))
         })
     }

@@ -84,9 +84,9 @@ impl PlotCurves {
 
     /// Returns the scale of the horizontal axis, whose numbers are texts that `fits` has room for.
     pub(super) fn x_scale(&self, most: usize, fits: impl Fn(&Scale) -> bool) -> Scale {
-        let numbers = self.points().map(|point| point.x);
+        let points = self.points().map(|point| point.x);
         let ends = self.curves.iter().filter_map(PlotCurve::end_of_bins);
-        let numbers = numbers.chain(ends).chain(self.x.reach.iter().copied());
+        let numbers = points.chain(ends).chain(self.x.reach.iter().copied());
         let is_log = self.x.is_log;
         let numbers: Vec<f64> = numbers.filter(|&x| !is_log || x > 0.0).collect();
         let is_whole = self.points().all(|point| point.x.fract() == 0.0);
@@ -98,7 +98,7 @@ impl PlotCurves {
         if !self.y.names.is_empty() {
             return Scale::named(&self.y.reach, &self.y.names);
         }
-        let numbers = self.curves.iter().flat_map(|curve| {
+        let curves = self.curves.iter().flat_map(|curve| {
             let has_bounds = curve.form == CurveForm::Line;
             curve.points.iter().flat_map(move |point| {
                 let bounds = point.bounds.filter(|_| has_bounds);
@@ -106,7 +106,7 @@ impl PlotCurves {
                 [low, point.y, high]
             })
         });
-        let numbers = numbers.chain(self.y.reach.iter().copied());
+        let numbers = curves.chain(self.y.reach.iter().copied());
         let numbers: Vec<f64> = numbers.filter(|&y| !self.y.is_log || y > 0.0).collect();
         let is_whole = self.points().all(|point| point.y.fract() == 0.0);
         Scale::new(self.y.is_log, is_whole, &numbers, most)
@@ -234,8 +234,8 @@ impl Frame {
         if path.is_empty() {
             return path;
         }
-        let end = curve.end_of_bins().and_then(|end| self.across(end));
-        let end = end.map_or(String::new(), |end| format!("H {end} V {bottom}"));
+        let end_of_bins = curve.end_of_bins().and_then(|end| self.across(end));
+        let end = end_of_bins.map_or(String::new(), |end| format!("H {end} V {bottom}"));
         path + &end
     }
 

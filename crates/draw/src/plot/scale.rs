@@ -97,12 +97,11 @@ fn ends(is_log: bool, numbers: &[f64]) -> [f64; 2] {
 /// Returns multiples of 1, 2 or 5 times a power of ten, from the one before the low end to the one
 /// behind the high end.
 fn numbers([low, high]: [f64; 2], most: usize, least_step: f64) -> Vec<f64> {
-    let step = ((high - low) / most as f64).max(least_step);
-    let power = 10_f64.powf(step.log10().floor());
+    let least = ((high - low) / most as f64).max(least_step);
+    let power = 10_f64.powf(least.log10().floor());
     let digits = [1.0, 2.0, 5.0, 10.0].into_iter();
     let mut steps = digits.map(|digit| digit * power);
-    let step = steps.find(|&found| found >= step * (1.0 - 1e-9));
-    let step = step.unwrap_or(10.0 * power);
+    let step = steps.find(|&step| step >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power);
     let [first, last] = [(low / step).floor(), (high / step).ceil()].map(|number| number as i64);
     // A step such as 0.1 is no sum of powers of two: 3 * 0.1 is 0.30000000000000004.
     let exact = |number: i64| {

@@ -116,11 +116,11 @@ impl PlotText {
             self.canvas.put_sign(left + column, top + rows, sign, Ink::FAINT);
         }
         for (number, text) in &x.ticks {
-            let column = x.place(*number).map_or(0, |place| dots.across(place) / 2);
-            let column = left + 1 + column;
+            let across = x.place(*number).map_or(0, |place| dots.across(place) / 2);
+            let column = left + 1 + across;
             self.canvas.put_sign(column, top + rows, '┴', Ink::FAINT);
-            let begin = column.saturating_sub(text.width() / 2);
-            let begin = begin.min(self.columns.saturating_sub(text.width()));
+            let last_begin = self.columns.saturating_sub(text.width());
+            let begin = column.saturating_sub(text.width() / 2).min(last_begin);
             self.canvas.put(begin, top + rows + 1, text, Ink::PLAIN);
         }
         for curve in &plot.curves {

@@ -13,7 +13,7 @@ use crate::checkpoint::new_file::{finished_name, write_atomically};
 
 /// Format of the checkpoints that this program makes and resumes. Raised with any change of a
 /// blob's bytes or key.
-pub const CHECKPOINT_FORMAT: u32 = 5;
+pub(crate) const CHECKPOINT_FORMAT: u32 = 5;
 
 /// Name of the manifest: the file that names format, layout and game.
 const MANIFEST_NAME: &str = "checkpoint";

@@ -41,6 +41,6 @@ pub use blobs::{Blob, Blobs, MemoryBlobs, WriteBlob};
 pub use clock::Checkpoint;
 pub use error::{CheckpointError, Damage};
 pub use file_system::{make_folder, name_new_file, sync_file, sync_folder};
-pub use folder::{BlobFolder, CHECKPOINT_FORMAT};
+pub use folder::BlobFolder;
 pub use folder_lock::{FolderLock, is_locked};
 pub use new_file::write_atomically;

@@ -45,7 +45,7 @@ pub struct MatchTask<'a> {
 }
 
 /// Consumer of the games of a match.
-pub type TakeGame<'a> =
+pub(crate) type TakeGame<'a> =
     dyn Fn(GameRecord) -> Result<(), Box<dyn StdError + Send + Sync>> + Sync + 'a;
 
 impl fmt::Debug for MatchTask<'_> {

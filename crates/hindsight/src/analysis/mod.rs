@@ -15,7 +15,7 @@ use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::positions::any_value::Position;
 use crate::positions::rated_move::AnyRatedMove;
-use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis};
 use crate::tasks::options::Options;
 use crate::values::{Values, ValuesReader};
 use cache::AnalysisCache;
@@ -70,10 +70,9 @@ impl AnyGame {
         if let Some(Ok(analysis)) = values.map(|values| values.analysis(position)) {
             return Ok(analysis);
         }
-        let task =
-            AnyAnalysisTask { position, limits, cache: cache.map(|cache| cache as &dyn Blobs) };
+        let cache = cache.map(|cache| cache as &dyn Blobs);
         // Symmetric moves have one value, whatever a solve of this game counts as one.
-        self.with_symmetry().parts().run_analysis(&task, watcher)
+        self.with_symmetry().parts().run_analysis(position, limits, cache, watcher)
     }
 }
 

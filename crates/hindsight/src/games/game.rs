@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use hindsight_core::{
-    Drawing, DrawnMove, Game, Notation, Packed, PackedGame, ParseError, Symmetry, Wdl, drawing_of,
+    Drawing, DrawnMove, Game, Notation, Packed, PackedGame, ParseError, Random, Symmetry, Wdl,
+    drawing_of,
 };
 use hindsight_rules::{Setup, by_name, in_published_order};
 
@@ -359,6 +360,26 @@ impl AnyGame {
         let position = self.named().unwrap(position)?;
         let mv = self.named().unwrap_move(position, mv)?;
         Ok(self.named().wrap(self.rules().play(position, mv)))
+    }
+
+    /// Returns the position after a number of random moves from the start, or before the one that
+    /// would end the game.
+    #[must_use]
+    pub fn random_position(&self, plies: u32, random: &mut dyn Random) -> Position {
+        let mut position = self.rules().start();
+        for _ in 0..plies {
+            let moves = self.named().legal_moves(position);
+            if moves.is_empty() {
+                break;
+            }
+            let next =
+                self.rules().play(position, moves[random.below(moves.len() as u32) as usize]);
+            if self.rules().terminal(next).is_some() {
+                break;
+            }
+            position = next;
+        }
+        self.named().wrap(position)
     }
 
     /// Returns the successor by every legal move, in the order of [`AnyGame::moves`].

@@ -7,6 +7,7 @@ use hindsight_analysis::{
     analyse, glance,
 };
 use hindsight_core::{Game, Notation, Packed};
+use hindsight_engine::checkpoint::Blobs;
 use hindsight_engine::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request, SolveNeeds};
 
@@ -14,7 +15,7 @@ use super::game::NamedGame;
 use super::structure::GameParts;
 use crate::error::GamesError;
 use crate::positions::any_value::Position;
-use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis};
 use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findings};
 
 /// Time of a graph whose positions were counted, because they are few.
@@ -86,10 +87,9 @@ impl GameParts {
     ///
     /// The estimate does not depend on the time of the analysis, so that a longer one begins as a
     /// shorter one does.
-    fn graph_time(&self, task: &AnyAnalysisTask<'_>) -> Result<Option<Duration>, GamesError> {
-        let request =
-            Request { limits: Limits { time: None, ..task.limits }, ..Request::default() };
-        let plan = self.structure.plan(self.named.unwrap(task.position)?, &request).ok();
+    fn graph_time(&self, position: Packed, limits: Limits) -> Option<Duration> {
+        let request = Request { limits: Limits { time: None, ..limits }, ..Request::default() };
+        let plan = self.structure.plan(position, &request).ok();
         let needs = plan.map(|plan| plan.needs());
         let is_small = |needs: &SolveNeeds| {
             let choice = needs.choice;
@@ -99,40 +99,42 @@ impl GameParts {
             let seconds = needs.seconds.map(Duration::from_secs_f64);
             seconds.unwrap_or(COUNTED_GRAPH_TIME)
         };
-        Ok(needs.filter(is_small).map(time))
+        needs.filter(is_small).map(time)
     }
 
     /// Returns the proofs of earlier analyses of a position in its canonical form.
-    fn kept_findings(&self, position: Packed, task: &AnyAnalysisTask<'_>) -> Option<KeptFindings> {
+    fn kept_findings(&self, position: Packed, cache: Option<&dyn Blobs>) -> Option<KeptFindings> {
         let kept = self.kept.get(&self.named.game.format(position));
-        kept.or_else(|| read_findings(&self.named.game, position, task.cache?))
+        kept.or_else(|| read_findings(&self.named.game, position, cache?))
     }
 
     /// Analyses a position. Begins with what earlier analyses have proved, and keeps what this one
     /// proves.
     pub(crate) fn run_analysis(
         &self,
-        task: &AnyAnalysisTask<'_>,
+        position: &Position,
+        limits: Limits,
+        cache: Option<&dyn Blobs>,
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
         let begin = Instant::now();
-        let graph_time = self.graph_time(task)?;
-        let position = self.named.unwrap(task.position)?;
+        let position = self.named.unwrap(position)?;
+        let graph_time = self.graph_time(position, limits);
         let canonical = self.named.game.canonical(position);
-        let kept = self.kept_findings(canonical, task);
-        let analysis_task = AnalysisTask {
+        let kept = self.kept_findings(canonical, cache);
+        let task = AnalysisTask {
             game: &self.named.game,
             position,
-            limits: task.limits,
-            cache: task.cache,
+            limits,
+            cache,
             kept: kept.as_ref(),
             graph_time,
             decide: Decide::of(&self.named.game),
         };
         let mut listener = WrappingListener { game: &self.named, watcher };
-        let found = analyse(analysis_task, &mut listener)?;
+        let found = analyse(task, &mut listener)?;
         if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
-            let cache = task.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
+            let cache = cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
             let mut proved = found.kept;
             // Another program may have written meanwhile.
             let written = cache.and_then(|cache| read_findings(&self.named.game, canonical, cache));

@@ -1,8 +1,7 @@
 //! Analysis of a position: the task and its outcome.
 
 use hindsight_analysis::Analysis;
-use hindsight_engine::checkpoint::Blobs;
-use hindsight_engine::{Limits, Progress};
+use hindsight_engine::Progress;
 
 use crate::positions::any_value::{AnyMove, Position};
 
@@ -21,11 +20,4 @@ pub trait AnalysisWatcher {
     fn is_enough(&self, _analysis: &AnyAnalysis) -> bool {
         false
     }
-}
-
-/// Position to be analysed.
-pub(crate) struct AnyAnalysisTask<'a> {
-    pub(crate) position: &'a Position,
-    pub(crate) limits: Limits,
-    pub(crate) cache: Option<&'a dyn Blobs>,
 }

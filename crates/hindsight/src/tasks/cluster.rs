@@ -49,7 +49,7 @@ pub struct ClusterSolveTask<'a> {
 }
 
 /// See [`ClusterSolveTask::begin`].
-pub type BeginClusterSolve<'a> =
+pub(crate) type BeginClusterSolve<'a> =
     dyn FnMut(&ClusterNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
 
 /// Destination of a table.

@@ -26,7 +26,7 @@ pub struct DistanceTask<'a> {
 }
 
 /// See [`DistanceTask::begin`].
-pub type BeginDistances<'a> =
+pub(crate) type BeginDistances<'a> =
     dyn FnMut(&DistanceNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
 
 /// Needs of a search for distances.
@@ -44,4 +44,4 @@ pub struct DistanceNeeds {
 
 /// A shortest line from the start: each position with the move that leads to it; `None` for the
 /// start.
-pub type AnyShortestLine = Vec<(Position, Option<AnyMove>)>;
+pub(crate) type AnyShortestLine = Vec<(Position, Option<AnyMove>)>;

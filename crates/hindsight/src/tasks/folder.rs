@@ -15,7 +15,7 @@ use super::solve::WrittenTable;
 use crate::error::GamesError;
 
 /// Time between two saves of unfinished work.
-pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
+pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
 
 /// Folder of finished layers and unfinished work.
 #[derive(Clone, Copy, Debug)]

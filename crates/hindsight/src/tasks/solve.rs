@@ -45,7 +45,7 @@ pub struct SolveTask<'a> {
 }
 
 /// See [`SolveTask::begin`].
-pub type BeginSolve<'a> =
+pub(crate) type BeginSolve<'a> =
     dyn FnMut(&SolveNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
 
 /// Check of planes that write no table, by positions drawn at random and all their successors.

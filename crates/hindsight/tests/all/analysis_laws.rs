@@ -1,7 +1,7 @@
 //! Laws of analyses, of every game and of random positions.
 
 use hindsight_games::{
-    Answer, AnyAnalysis, AnyGame, Error, GAMES, Options, Position, Random, Symmetry, Value, Wdl,
+    Answer, AnyAnalysis, AnyGame, Error, GAMES, Options, Position, Symmetry, Value, Wdl,
     game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
@@ -13,27 +13,6 @@ const MORE: [&str; 4] =
 fn analysis(game: &AnyGame, position: &Position, seconds: f64) -> Result<AnyAnalysis, Error> {
     let options = Options { memory: Some(1 << 27), seconds: Some(seconds), ..Options::default() };
     game.analyse(position, &options, None)
-}
-
-/// Returns a position after some random moves.
-fn random_position(
-    game: &AnyGame,
-    random: &mut SeededRandom,
-    plies: u32,
-) -> Result<Position, Error> {
-    let mut position = game.start();
-    for _ in 0..plies {
-        let moves = game.moves(&position)?;
-        if moves.is_empty() {
-            break;
-        }
-        let next = game.play(&position, &moves[random.below(moves.len() as u32) as usize])?;
-        if game.outcome(&next)?.is_some() {
-            break;
-        }
-        position = next;
-    }
-    Ok(position)
 }
 
 /// Proved value of a position or a move.
@@ -106,7 +85,7 @@ fn more_time_never_knows_less_and_a_proof_has_a_move_and_a_bound() -> Result<(),
     for spec in examples.chain(MORE) {
         let game = game_with_symmetry(spec, Symmetry::All)?;
         for plies in [7, 30] {
-            let position = random_position(&game, &mut random, plies)?;
+            let position = game.random_position(plies, &mut random);
             let place = format!("{spec} {}", game.format(&position)?);
             let mut last: Option<AnyAnalysis> = None;
             for seconds in [0.03, 0.002, 0.06] {

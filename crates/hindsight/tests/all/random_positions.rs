@@ -121,8 +121,8 @@ fn a_draw_is_uniform() -> Result<(), Error> {
     let game = game_with_symmetry("tic-tac-toe", Symmetry::All)?;
     let solved = game.solve(Method::Reachable, &Options::default())?;
     let wanted = of_value(Value::Win(5));
-    let count = solved.histogram().expect("a histogram");
-    let count = count.rows().iter().find(|row| row.0 == Value::Win(5)).expect("wins").1;
+    let histogram = solved.histogram().expect("a histogram");
+    let count = histogram.rows().iter().find(|row| row.0 == Value::Win(5)).expect("wins").1;
     let mut drawn = std::collections::HashMap::new();
     let draws = 100 * count;
     for seed in 0..draws {

@@ -3,13 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{
-    Answer, Game, Notation, Packed, PackedGame, Packing, ParseError, Probe, Ranked, Retro, Tiers,
-    Value, Wdl,
-};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Ranked, Retro, Tiers, Value, Wdl};
 use hindsight_http::HttpFile;
 use hindsight_tablebase::{FORMAT_VERSION, Table};
-use hindsight_testkit::{FileReply, FileServer, ServedFile};
+use hindsight_testkit::{FileReply, FileServer, ServedFile, pack_numbers};
 
 use crate::shared::open;
 
@@ -52,45 +49,7 @@ impl Game for ManyPositions {
     }
 }
 
-impl Notation for ManyPositions {
-    fn spec(&self) -> String {
-        "many".into()
-    }
-
-    fn player_names(&self) -> [&'static str; 2] {
-        ["First", "Second"]
-    }
-
-    fn format(&self, position: u64) -> String {
-        position.to_string()
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, ParseError> {
-        text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
-    }
-
-    fn format_move(&self, _: u64, mv: u64) -> String {
-        mv.to_string()
-    }
-}
-
-impl Packing<2> for ManyPositions {
-    fn pack(&self, position: u64) -> [u32; 2] {
-        [(position >> 32) as u32, position as u32]
-    }
-
-    fn unpack(&self, [high, low]: [u32; 2]) -> u64 {
-        u64::from(high) << 32 | u64::from(low)
-    }
-
-    fn pack_move(&self, mv: u64) -> u64 {
-        mv
-    }
-
-    fn unpack_move(&self, number: u64) -> u64 {
-        number
-    }
-}
+pack_numbers!(ManyPositions, u64, "many");
 
 impl Tiers for ManyPositions {
     fn tier_len(&self, _: u64) -> u64 {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Heuristics, PackedGame, PackedMove, Random, Wdl};
 use hindsight_play::{Agent, AgentError, AgentResources, AgentSpec, ChosenMove, SeededRandom};
+use hindsight_testkit::pack_numbers;
 
 use crate::named;
 
@@ -37,7 +38,7 @@ impl SlowGame {
     }
 }
 
-pack_numbers!(SlowGame);
+pack_numbers!(SlowGame, u64, "slow");
 
 impl Game for SlowGame {
     type Position = u64;

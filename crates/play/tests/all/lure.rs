@@ -4,6 +4,7 @@ use hindsight_core::{Answer, Game, Notation, PackedGame, PackedMove, Probe, Rand
 use hindsight_engine::{Limits, NoMonitor};
 use hindsight_play::{AgentResources, BatchProbe, LureAgent, PerfectAgent, SeededRandom};
 use hindsight_solve::graph;
+use hindsight_testkit::pack_numbers;
 
 use super::{choose, named, play_matches, score};
 
@@ -94,7 +95,7 @@ impl Game for Listed {
     }
 }
 
-pack_numbers!(Listed);
+pack_numbers!(Listed, u64, "listed");
 
 /// Returns the first moves of lures of many seeds.
 fn first_moves(game: Listed) -> Vec<u64> {

@@ -1,43 +1,5 @@
 //! Agents play by the rules, obey their options and find wins within their reach.
 
-/// Lets a game be packed whose positions and moves are numbers, which are also their texts.
-macro_rules! pack_numbers {
-    ($game:ty) => {
-        impl hindsight_core::Packing<2> for $game {
-            fn pack(&self, position: u64) -> [u32; 2] {
-                [(position >> 32) as u32, position as u32]
-            }
-            fn unpack(&self, [high, low]: [u32; 2]) -> u64 {
-                u64::from(high) << 32 | u64::from(low)
-            }
-            fn pack_move(&self, mv: u64) -> u64 {
-                mv
-            }
-            fn unpack_move(&self, number: u64) -> u64 {
-                number
-            }
-        }
-
-        impl hindsight_core::Notation for $game {
-            fn spec(&self) -> String {
-                stringify!($game).into()
-            }
-            fn player_names(&self) -> [&'static str; 2] {
-                ["First", "Second"]
-            }
-            fn format(&self, position: u64) -> String {
-                position.to_string()
-            }
-            fn parse(&self, text: &str) -> Result<u64, hindsight_core::ParseError> {
-                text.parse().map_err(|_| hindsight_core::ParseError::new(0, "a number is needed"))
-            }
-            fn format_move(&self, _: u64, mv: u64) -> String {
-                mv.to_string()
-            }
-        }
-    };
-}
-
 mod audit;
 mod levels;
 mod limits;
@@ -57,6 +19,7 @@ use hindsight_play::{
 };
 use hindsight_rules::{Setup, by_name};
 use hindsight_solve::graph;
+use hindsight_testkit::pack_numbers;
 
 const SPECS: [&str; 5] = [
     "tic-tac-toe",
@@ -230,7 +193,7 @@ impl Game for Endless {
     }
 }
 
-pack_numbers!(Endless);
+pack_numbers!(Endless, u64, "endless");
 
 #[test]
 fn cut_off_playouts_get_the_points_of_the_option() {
@@ -312,7 +275,7 @@ fn moves_proven_lost_are_excluded() {
             mv
         }
     }
-    pack_numbers!(Trap);
+    pack_numbers!(Trap, u64, "trap");
     let game = PackedGame::new(Trap);
     let agent = Mcts {
         budget: MoveBudget::Playouts(400),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_core::{Game, PackedGame, Wdl};
 use hindsight_play::{AgentResources, AgentSpec, SeededRandom};
+use hindsight_testkit::pack_numbers;
 
 /// An endless game with twenty moves in every position.
 struct Wide;
@@ -30,7 +31,7 @@ impl Game for Wide {
     }
 }
 
-pack_numbers!(Wide);
+pack_numbers!(Wide, u64, "wide");
 
 /// Returns a value of `/proc/self/status` in bytes.
 fn process_bytes(name: &str) -> u64 {

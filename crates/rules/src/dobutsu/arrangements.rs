@@ -204,8 +204,8 @@ impl Arrangements {
         };
         let giraffes = share(GIRAFFE, sizes[0], sizes[1]);
         let elephants = share(ELEPHANT, sizes[2], sizes[3]);
-        let chicks = [sizes[4], sizes[5], sizes[6], sizes[7], *own.in_hand(CHICK)];
-        let chicks = self.chick_share_numbers[index_to_base_3(&chicks)];
+        let chick_sizes = [sizes[4], sizes[5], sizes[6], sizes[7], *own.in_hand(CHICK)];
+        let chicks = self.chick_share_numbers[index_to_base_3(&chick_sizes)];
         let [giraffes, elephants, chicks] = [giraffes, elephants, chicks].map(usize::from);
         let class = (giraffes * SHARES + elephants) * CHICK_SHARES + chicks;
         let way = way(sets, BOARD & !own.board[LION] & !other.board[LION]);
@@ -254,8 +254,8 @@ struct Ways {
 impl Ways {
     /// The ways of the class of a number, from this number on.
     fn new(arrangements: &Arrangements, number: u64) -> Self {
-        let lions = arrangements.lions[(number / arrangements.ways_of_lions()) as usize];
-        let lions = lions.map(|square| 1 << square);
+        let squares = arrangements.lions[(number / arrangements.ways_of_lions()) as usize];
+        let lions = squares.map(|square| 1 << square);
         let way = (number % arrangements.ways_of_lions()) as u32;
         let class = arrangements.first_ways.partition_point(|&first| first <= way) - 1;
         let mut ways = Self {

@@ -74,7 +74,7 @@ impl OnitamaPlayer {
 
     /// Reads `red` or `blue`, in upper or lower case.
     #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         [Self::Red, Self::Blue].into_iter().find(|player| player.name().eq_ignore_ascii_case(name))
     }
 }

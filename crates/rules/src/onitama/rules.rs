@@ -212,14 +212,6 @@ impl<W: Bitboard> Onitama<W> {
         self.deals.len()
     }
 
-    /// Returns true if [`Symmetry::All`] includes a mirror: on odd widths, if the mirrored cards
-    /// are the same cards.
-    #[must_use]
-    #[inline]
-    pub fn has_mirror(&self) -> bool {
-        self.mirrored_deals().is_some()
-    }
-
     #[inline]
     pub(super) fn hand(&self, position: OnitamaPosition<W>) -> &[HeldCard] {
         &self.hands[usize::from(position.cards)]

@@ -71,13 +71,13 @@ impl OnitamaSetup {
 
     /// Students of each side at the start.
     #[must_use]
-    pub fn students_per_side(&self) -> u8 {
+    pub(crate) fn students_per_side(&self) -> u8 {
         self.students.map_or(self.width - 1, |students| students.min(self.width - 1))
     }
 
     /// True if the sides have fewer students than files allow.
     #[must_use]
-    pub fn limits_students(&self) -> bool {
+    pub(crate) fn limits_students(&self) -> bool {
         self.students_per_side() < self.width - 1
     }
 

@@ -114,8 +114,8 @@ impl Ostle {
         };
         let column = column.to_ascii_lowercase().checked_sub(b'a')?;
         let row = row.checked_sub(b'1')?;
-        let direction = direction.to_ascii_uppercase();
-        let direction = DIRECTIONS.iter().position(|&d| d == direction)?;
+        let letter = direction.to_ascii_uppercase();
+        let direction = DIRECTIONS.iter().position(|&known| known == letter)?;
         (column < size && row < size).then(|| OstleMove::new(column * size + row, direction as u8))
     }
 

@@ -62,7 +62,7 @@ impl QuoridorPlayer {
 
     /// Reads `white` or `black`, in upper or lower case.
     #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         [Self::White, Self::Black]
             .into_iter()
             .find(|player| player.name().eq_ignore_ascii_case(name))

@@ -232,9 +232,10 @@ impl Retro for Quoridor {
         let mover = position.player.opponent();
         let square = 1_u128 << moved;
         let steps = open_steps.neighbours(square) & !(1 << still);
-        let jumps = SetBits(open_steps.neighbours(1 << still))
-            .filter(|&from| self.jump_targets(open_steps, from, still) & square != 0);
-        let jumps: u128 = jumps.map(|from| 1 << from).sum();
+        let jumps: u128 = SetBits(open_steps.neighbours(1 << still))
+            .filter(|&from| self.jump_targets(open_steps, from, still) & square != 0)
+            .map(|from| 1 << from)
+            .sum();
         // A pawn on its goal row cannot have moved: the game was over.
         let from = (steps | jumps) & !self.board.goal_rows[mover as usize];
         out.extend(SetBits(from).map(|from| {

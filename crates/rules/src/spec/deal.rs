@@ -54,8 +54,8 @@ pub fn deal<R: Random>(
     let taken: Vec<Card> = names.iter().filter_map(known).collect();
     pool.retain(|(_, card)| !taken.contains(card));
     let wanted = names.iter().filter(|name| **name == "random").count();
-    let different = pool.iter().map(|(_, card)| card.mask());
-    let different = different.collect::<BTreeSet<u32>>().len();
+    let masks = pool.iter().map(|(_, card)| card.mask());
+    let different = masks.collect::<BTreeSet<u32>>().len();
     if different < wanted {
         return cards.reject(format!(
             "there are not so many different cards to draw from: {wanted} are random, and \

@@ -36,7 +36,7 @@ impl Distances {
 
     /// Returns the distances of each layer, as a table keeps them.
     #[must_use]
-    pub fn layers(self: &Arc<Self>, game: &PackedGame) -> Vec<LayerDistances> {
+    pub fn layers(self: &Arc<Self>, game: &PackedGame) -> Vec<impl StateSource + use<>> {
         let mut layers = Vec::new();
         for layer in 0..game.base().layers() {
             let mut tiers = Vec::new();
@@ -66,14 +66,14 @@ impl Distances {
 
     /// Returns the number of states of a tier at each distance, from 0.
     #[must_use]
-    pub fn states_by_distance_in(&self, tier: u64) -> &[u64] {
+    pub(crate) fn states_by_distance_in(&self, tier: u64) -> &[u64] {
         let states = self.states_by_tier.get(self.tier_index(tier));
         states.map_or(&[], |states| states)
     }
 }
 
 /// Distances of a layer with one tier, as [`NearestDistances::values`].
-pub struct LayerDistances {
+struct LayerDistances {
     game: PackedGame,
     distances: Arc<Distances>,
     layer: u32,

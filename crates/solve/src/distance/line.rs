@@ -20,7 +20,7 @@ pub struct DistanceReader<'a, E> {
 }
 
 /// A shortest line: each position with the move that leads to it; `None` for the start.
-pub type ShortestLine = Vec<(Packed, Option<PackedMove>)>;
+pub(crate) type ShortestLine = Vec<(Packed, Option<PackedMove>)>;
 
 impl<'a, E> DistanceReader<'a, E> {
     /// Creates a reader under the rules: forbidden moves are not played.

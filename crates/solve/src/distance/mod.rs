@@ -27,8 +27,8 @@ use hindsight_engine::{Budget, Error, Limits, Monitor, StateSource};
 
 use crate::tiered::TierPlan;
 
-pub use distances::{Distances, LayerDistances};
-pub use line::{DistanceReader, ProbeDistances, ShortestLine};
+pub use distances::Distances;
+pub use line::{DistanceReader, ProbeDistances};
 pub use nearest::{NearestDistances, NextStates};
 use search::DistanceSearch;
 use stage::DistanceStage;

@@ -46,7 +46,7 @@ impl NearestDistances {
     /// Returns the least distance of the states that allow a move; `None` if none can be reached.
     /// Move id 0 stands for all states.
     #[must_use]
-    pub fn distance_allowing(self, move_id: u8) -> Option<u16> {
+    pub(crate) fn distance_allowing(self, move_id: u8) -> Option<u16> {
         if move_id != 0 && move_id == self.forbidden {
             self.least_allowing
         } else {

@@ -13,14 +13,13 @@ pub struct SolvedStates(pub Vec<SolvedStateTier>);
 
 impl SolvedStates {
     /// Returns a reader of the values. `game` must be the solved one.
-    pub fn with<'a>(&'a self, game: &'a PackedGame) -> SolvedStatesReader<'a> {
+    pub fn with<'a>(&'a self, game: &'a PackedGame) -> impl Probe<Error = Infallible> {
         SolvedStatesReader { states: self, game }
     }
 }
 
 /// Reads values of states from memory.
-#[derive(Clone, Copy)]
-pub struct SolvedStatesReader<'a> {
+struct SolvedStatesReader<'a> {
     states: &'a SolvedStates,
     game: &'a PackedGame,
 }
@@ -32,11 +31,11 @@ impl Probe for SolvedStatesReader<'_> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }
-        let value = |(tier, rank, move_id)| {
+        let value_at = |(tier, rank, move_id)| {
             let solved = self.states.0.iter().find(|solved| solved.tier == tier)?;
             solved.state(rank, move_id)
         };
-        let value = self.game.rank_state(position).and_then(value);
+        let value = self.game.rank_state(position).and_then(value_at);
         Ok(value.map_or(Answer::Unknown, Answer::Exact))
     }
 }

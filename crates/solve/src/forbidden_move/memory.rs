@@ -13,7 +13,7 @@ pub fn peak(game: &PackedGame) -> u64 {
 
 /// Same as [`peak`], for a solve with a checkpoint. `takes` gives the bytes to store a tier, by its
 /// number of ranks.
-pub fn peak_with_checkpoint(game: &PackedGame, takes: &dyn Fn(u64) -> u64) -> u64 {
+pub(crate) fn peak_with_checkpoint(game: &PackedGame, takes: &dyn Fn(u64) -> u64) -> u64 {
     let needs = MemoryNeeds::new(game);
     let putting = |layer| needs.finished(layer) + takes(needs.ranks(layer));
     let layers = 0..game.base().layers();

@@ -43,9 +43,10 @@ use hindsight_engine::{
 
 pub use counts::ForbiddenMoveSolution;
 pub use dictionary::StateDictionary;
-pub use in_memory::{SolvedStates, SolvedStatesReader};
+pub use in_memory::SolvedStates;
 use memory::MemoryNeeds;
-pub use memory::{peak, peak_with_checkpoint};
+pub use memory::peak;
+pub(crate) use memory::peak_with_checkpoint;
 pub use solved_tier::SolvedStateTier;
 use stage::{ResumePoint, StateStage};
 use tier_solve::TierSolve;
@@ -53,10 +54,10 @@ use tier_solve::TierSolve;
 /// The longest remoteness, in plies, of tiers that others look up: they keep one byte per value. A
 /// solve may return [`Error::TooLong`] a few plies sooner. A layer of a tablebase has at most 256
 /// different symbols: values, and numbers of best moves.
-pub const MAX_REMOTENESS: u16 = 253;
+pub(crate) const MAX_REMOTENESS: u16 = 253;
 
 /// Takes a tier once it is solved, and stored if there is a store.
-pub type TakeTier<'a> = dyn FnMut(SolvedStateTier) + 'a;
+pub(crate) type TakeTier<'a> = dyn FnMut(SolvedStateTier) + 'a;
 
 /// Solves every state of a game, tier by tier, and passes each tier to `take`.
 ///

@@ -20,7 +20,7 @@ use hindsight_core::PackedGame;
 use hindsight_engine::{Budget, Error, Limits, Monitor};
 
 use search::ForwardSearch;
-pub use solution::{ForwardReader, ForwardSolution};
+pub use solution::ForwardSolution;
 pub use variant::{ForwardVariant, MoveOrder};
 
 /// Searches until the start has a label. Positions of one class, that is with one canonical

@@ -1,5 +1,7 @@
 //! The graph of a search, with labels, and its reader.
 
+use std::convert::Infallible;
+
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Wdl};
 use hindsight_engine::Summary;
 
@@ -149,19 +151,19 @@ impl ForwardSolution {
 
     /// Returns a reader of the labels for positions of this game.
     #[must_use]
-    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> ForwardReader<'a> {
+    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> impl Probe<Error = Infallible> {
         ForwardReader { game, solved: self }
     }
 }
 
 /// Reads the labels of a solved game.
-pub struct ForwardReader<'a> {
+struct ForwardReader<'a> {
     game: &'a PackedGame,
     solved: &'a ForwardSolution,
 }
 
 impl Probe for ForwardReader<'_> {
-    type Error = std::convert::Infallible;
+    type Error = Infallible;
 
     fn probe(&self, position: Packed) -> Result<Answer, Self::Error> {
         let number = self.solved.number(self.game, position);

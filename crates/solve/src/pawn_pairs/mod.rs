@@ -41,7 +41,7 @@ use solver::{ExitValues, PairSolver, TASKS_PER_REPORT, TIERS_PER_TASK};
 pub use subgame::{SolvedSubgame, SubgamePlan};
 
 /// The longest remoteness, in plies, that is stored.
-pub const MAX_REMOTENESS: u16 = 2 * MAX_STEP as u16 + 1;
+pub(crate) const MAX_REMOTENESS: u16 = 2 * MAX_STEP as u16 + 1;
 
 /// Solves every position of a game, to the same values as [`crate::tiered::solve`].
 ///

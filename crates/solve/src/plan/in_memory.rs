@@ -110,9 +110,9 @@ impl ValuesInMemory {
                 let layers =
                     parts_of(places, layers.0.iter().map(|layer| (layer, ranks_of(layer))));
                 Box::new(layers.flat_map(move |(layer, first, ranks)| {
-                    let is_wanted = layer.codes_with(wanted);
+                    let codes = layer.codes_with(wanted);
                     let is_wanted =
-                        move |&rank: &u64| is_wanted[usize::from(layer.codes[rank as usize])];
+                        move |&rank: &u64| codes[usize::from(layer.codes[rank as usize])];
                     ranks.filter(is_wanted).map(move |rank| first + rank)
                 }))
             }

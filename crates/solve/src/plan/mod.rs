@@ -61,4 +61,4 @@ pub use method::{Method, PlanError};
 pub use needs::{DiskNeeds, Extent, SolveNeeds};
 pub use planes::planes_bytes;
 pub use request::{KeptValues, Request, StartedWork, Storage};
-pub use solved::{FoundWinner, SolvePlan, SolveTimes, Solved, SolvedReader};
+pub use solved::{FoundWinner, SolvePlan, SolveTimes, Solved};

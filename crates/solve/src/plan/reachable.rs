@@ -60,8 +60,8 @@ pub(super) fn plan_forward<'g>(
     let (limits, variant) = (request.limits, request.forward_variant);
     let run = move |io: SolveIo<'_>| {
         let solution = forward::solve(ordered, variant, limits, io.monitor)?;
-        let next = solution.best_successor(0).filter(|_| solution.start() != Wdl::Loss);
-        let next = next.map(|next| ordered.canonical(solution.positions()[next]));
+        let best = solution.best_successor(0).filter(|_| solution.start() != Wdl::Loss);
+        let next = best.map(|number| ordered.canonical(solution.positions()[number]));
         let start = ordered.start();
         let moved = |next| {
             let mut moves = Vec::new();

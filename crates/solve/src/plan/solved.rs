@@ -171,7 +171,7 @@ impl Solved {
     /// Returns a reader of the values; `None` if they were not kept in memory.
     ///
     /// `game` must be the solved one.
-    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> Option<SolvedReader<'a>> {
+    pub fn reader<'a>(&'a self, game: &'a PackedGame) -> Option<impl Probe<Error = Infallible>> {
         let values = self.values.as_ref()?;
         Some(SolvedReader { game, values })
     }
@@ -236,7 +236,7 @@ impl Solved {
 }
 
 /// Reads values that a solve has kept in memory.
-pub struct SolvedReader<'a> {
+struct SolvedReader<'a> {
     game: &'a PackedGame,
     values: &'a ValuesInMemory,
 }

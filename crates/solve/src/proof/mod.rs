@@ -36,6 +36,5 @@ pub use staged::{
 };
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{
-    ProofSession, ProofWithMoves, ProofWithStrategies, Strategies, solve, solve_with_moves,
-    solve_with_strategies,
+    ProofSession, ProofWithMoves, Strategies, solve, solve_with_moves, solve_with_strategies,
 };

@@ -180,12 +180,12 @@ impl<'a> ProofSearch<'a> {
     fn winning_line(&self, mut position: Packed, mut attacks: bool, mut plies: u16) -> Vec<Packed> {
         let mut line = Vec::new();
         loop {
-            let moves = self.canonical_successors(position).into_iter();
-            let moves = moves.map(|to| self.successor(self.table.key(to, !attacks)));
+            let successors = self.canonical_successors(position).into_iter();
+            let moves: Vec<_> =
+                successors.map(|to| self.successor(self.table.key(to, !attacks))).collect();
             let is_won = |found: &Successor| {
                 if attacks { found.numbers.disproof == 0 } else { found.numbers.proof == 0 }
             };
-            let moves: Vec<_> = moves.collect();
             let best = if attacks {
                 moves.iter().filter(|found| is_won(found)).min_by_key(|found| found.plies)
             } else if moves.iter().all(is_won) {

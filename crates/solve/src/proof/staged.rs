@@ -424,8 +424,8 @@ impl NextTables {
     fn new(game: &PackedGame, followers: u32, memory: u64) -> Option<Self> {
         let plan = BitplanePlan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
-        let solve_time = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);
-        let solve_time = Duration::from_secs_f64(solve_time / threads);
+        let seconds = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);
+        let solve_time = Duration::from_secs_f64(seconds / threads);
         (plan.peak(memory) <= memory).then_some(Self { plan, solve_time })
     }
 }

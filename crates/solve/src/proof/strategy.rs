@@ -196,8 +196,8 @@ impl ProofSearch<'_> {
                     .filter(|&node| graph.node(node).attacks && plies[node] != NO_NUMBER);
                 let replies = choices.filter_map(|node| {
                     let targets = graph.successors(node).iter();
-                    let to = targets.min_by_key(|&&to| plies[to as usize])?;
-                    let to = graph.node(*to as usize).position;
+                    let target = targets.min_by_key(|&&to| plies[to as usize])?;
+                    let to = graph.node(*target as usize).position;
                     let plies = Some(plies[node]);
                     Some((graph.node(node).position, Reply { to, plies }))
                 });

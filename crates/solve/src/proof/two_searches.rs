@@ -118,7 +118,7 @@ impl<'a> ProofSession<'a> {
 }
 
 /// Solution of a position with strategies.
-pub type ProofWithStrategies = (ProofSolution, Strategies);
+pub(crate) type ProofWithStrategies = (ProofSolution, Strategies);
 
 /// Solution of a position with its first moves.
 pub type ProofWithMoves = (ProofSolution, Vec<MoveProof>);
@@ -199,14 +199,14 @@ impl<'a> TwoSearches<'a> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
         let mut found = thread::scope(|scope| {
-            let work = Builder::new().stack_size(STACK_BYTES);
-            let work = work.spawn_scoped(scope, || {
+            let builder = Builder::new().stack_size(STACK_BYTES);
+            let spawned = builder.spawn_scoped(scope, || {
                 let found = self.search_with_strategies(searches);
                 over.store(true, Ordering::Release);
                 watcher.unpark();
                 found
             });
-            let work = work.map_err(Error::Thread)?;
+            let work = spawned.map_err(Error::Thread)?;
             let mut next_round = ROUND_TIME;
             while !(over.load(Ordering::Acquire) || work.is_finished()) {
                 thread::park_timeout(CHECK_INTERVAL);

@@ -37,12 +37,11 @@ pub(crate) use finished::FinishedLayers;
 use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;
 use unfinished::UnfinishedLayer;
-pub use work::terminal_or_immediate_value;
 use work::{TierContext, solve_tier};
 
 /// The longest remoteness, in plies, that is stored: 256 codes of a byte less holes and draws. A
 /// solve may return [`Error::TooLong`] sooner, since some values have two codes.
-pub const MAX_REMOTENESS: u16 = 253;
+pub(crate) const MAX_REMOTENESS: u16 = 253;
 
 /// Solves every position of a game, layer by layer, and puts each layer into the store. Layers that
 /// the store has already are not solved again.

@@ -69,7 +69,7 @@ impl TierPlan {
 
     /// Estimates the bytes that a solve needs, without listing tiers: those of the largest layer
     /// with the layers that it looks up. `can_stream` is as in [`TierPlan::check_roughly`].
-    pub fn rough_bytes(game: &PackedGame, can_stream: bool) -> u64 {
+    pub(crate) fn rough_bytes(game: &PackedGame, can_stream: bool) -> u64 {
         let kept = |layer: u32| match (can_stream, layer) {
             (true, 0) => 0,
             _ => game.estimated_ranks(layer),
@@ -104,15 +104,15 @@ impl TierPlan {
         // Layer in work, and copies of layers solved again, as long as others look them up.
         let lists = |layer: usize| 16 * tiers[layer].len() as u64;
         let reduced = |layer: usize| {
-            let copies = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
-            let copies: u64 = copies.map(|earlier| sizes[earlier] + lists(earlier)).sum();
+            let copied = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
+            let copies: u64 = copied.map(|earlier| sizes[earlier] + lists(earlier)).sum();
             copies
                 + sizes[layer]
                 + lists(layer)
                 + bytes_in_work(tiers[layer].len(), sizes[layer], largest[layer])
         };
-        let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0);
-        let most_copied = most_copied.max(bytes_in_work(tiers[0].len(), sizes[0], largest[0]));
+        let lowest = bytes_in_work(tiers[0].len(), sizes[0], largest[0]);
+        let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0).max(lowest);
         let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
             peak_bottom_up: 3 * tier_list_bytes(&tiers) + ranks + most_copied,
@@ -143,7 +143,7 @@ impl TierPlan {
 
     /// True if layer 0 is not kept.
     #[must_use]
-    pub fn is_streamed(&self) -> bool {
+    pub(crate) fn is_streamed(&self) -> bool {
         self.streamed
     }
 
@@ -173,8 +173,8 @@ impl TierPlan {
     #[must_use]
     pub fn resident_bytes(&self, layer: u32) -> u64 {
         let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
-        let kept: u64 = kept.map(|earlier| self.layer_bytes(earlier as usize)).sum();
-        tier_list_bytes(&self.tiers) + kept + self.layer_bytes(layer as usize)
+        let kept_bytes: u64 = kept.map(|earlier| self.layer_bytes(earlier as usize)).sum();
+        tier_list_bytes(&self.tiers) + kept_bytes + self.layer_bytes(layer as usize)
     }
 
     /// Bytes at the peak of a solve that keeps every layer, but not layer 0 if it is streamed.
@@ -259,7 +259,7 @@ impl TierPlan {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with the bytes needed.
-    pub fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
+    pub(crate) fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
         self.check_needed(self.peak_with_store(store), limit)
     }
 

@@ -399,7 +399,7 @@ const RANKS_PER_SUMMARY: usize = 1 << 10;
 
 /// Returns the value of a position that is known without its successors.
 #[inline]
-pub fn terminal_or_immediate_value(game: &PackedGame, position: Packed) -> Option<Value> {
+pub(crate) fn terminal_or_immediate_value(game: &PackedGame, position: Packed) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => game.immediate_value(position),

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hindsight_core::{ForbiddenMove, Game, Notation, Packed, PackedGame, States, Symmetry, Tiers};
-use hindsight_engine::checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_engine::{Error, Limits, Monitor, NoMonitor, Progress};
+use hindsight_engine::checkpoint::{Checkpoint, MemoryBlobs};
+use hindsight_engine::{Error, Limits, Monitor, NoMonitor};
 use hindsight_solve::distance::{self, DistanceReader, Distances, NextStates};
-use hindsight_testkit::damaged;
 
 use crate::game_with;
+use crate::stopped::{StopAfter, check_damaged};
 
 /// Ends of specs that differ in a rule.
 const RULE8: [&str; 2] = ["", ":rule8=paper"];
@@ -109,16 +109,6 @@ fn shortest_lines_lead_where_they_should() {
     }
 }
 
-/// Stops after the given number of reports.
-struct StopAfter(u32);
-
-impl Monitor for StopAfter {
-    fn report(&mut self, _: Progress) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
-}
-
 fn solve_from(
     game: &PackedGame,
     blobs: &MemoryBlobs,
@@ -133,19 +123,7 @@ fn solve_from(
 #[test]
 fn a_damaged_search_is_refused() {
     let game = game_with(Symmetry::All, "ostle:3x3:2:1");
-    let blobs = MemoryBlobs::default();
-    let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
-        solve_from(&game, blobs, Duration::MAX, monitor)
-    };
-    assert!(matches!(solve(&blobs, &mut StopAfter(3)), Err(Error::Stopped)));
-    let keys = blobs.keys().expect("keys");
-    assert_eq!(keys.len(), 1);
-    for bytes in damaged(&blobs.bytes(&keys[0]).expect("a blob")) {
-        let copy = MemoryBlobs::default();
-        copy.set(&keys[0], &bytes);
-        assert!(matches!(solve(&copy, &mut NoMonitor), Err(Error::Store(_))));
-    }
-    solve(&blobs, &mut NoMonitor).expect("a whole search");
+    check_damaged(|blobs, monitor| solve_from(&game, blobs, Duration::MAX, monitor));
 }
 
 #[test]

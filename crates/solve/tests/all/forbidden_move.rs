@@ -18,9 +18,10 @@ use hindsight_solve::forbidden_move::{
     self, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateDictionary,
 };
 use hindsight_solve::graph;
-use hindsight_testkit::{damaged, reference_states};
+use hindsight_testkit::reference_states;
 
 use crate::game_with;
+use crate::stopped::{StopAfter, check_damaged};
 
 const SMALL: [&str; 6] = [
     "ostle:3x3:1:0",
@@ -158,17 +159,6 @@ fn too_little_memory_is_refused_with_the_figure() {
     assert!(solve(needed).is_ok());
 }
 
-/// Stops the work after some reports.
-struct StopAfter(u32);
-
-impl Monitor for StopAfter {
-    fn report(&mut self, progress: Progress) -> bool {
-        assert!(progress.total.is_some_and(|total| progress.done <= total));
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
-}
-
 #[test]
 fn a_solve_can_be_stopped() {
     let game = game_with(Symmetry::All, "ostle:3x3:3:1");
@@ -243,24 +233,14 @@ fn a_stopped_solve_goes_on() {
 #[test]
 fn a_damaged_tier_is_refused() {
     let game = game_with(Symmetry::All, "ostle:3x3:2:1");
-    let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+    check_damaged(|blobs, monitor| {
         let tiers = RefCell::default();
         let mut kept = MemoryTierStore { game: &game, tiers: &tiers };
         let take = &mut |solved| tiers.borrow_mut().push(solved);
         let checkpoint = Checkpoint::new(blobs, Duration::MAX);
         let limits = Limits::default();
         forbidden_move::solve_from(&game, &mut kept, Some(&checkpoint), limits, monitor, take)
-    };
-    let blobs = MemoryBlobs::default();
-    assert!(matches!(solve(&blobs, &mut StopAfter(3)), Err(Error::Stopped)));
-    let keys = blobs.keys().expect("keys");
-    assert_eq!(keys.len(), 1);
-    for bytes in damaged(&blobs.bytes(&keys[0]).expect("a blob")) {
-        let copy = MemoryBlobs::default();
-        copy.set(&keys[0], &bytes);
-        assert!(matches!(solve(&copy, &mut NoMonitor), Err(Error::Store(_))));
-    }
-    solve(&blobs, &mut NoMonitor).expect("a whole tier");
+    });
 }
 
 #[test]

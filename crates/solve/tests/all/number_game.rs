@@ -1,6 +1,7 @@
 //! Small games of numbers, made for one test.
 
-use hindsight_core::{Game, Notation, Packing, ParseError, Wdl};
+use hindsight_core::{Game, Wdl};
+use hindsight_testkit::pack_numbers;
 
 /// Property of a position.
 type Rule<T> = Box<dyn Fn(u32) -> T + Send + Sync>;
@@ -40,42 +41,4 @@ impl Game for NumberGame {
     }
 }
 
-impl Packing<1> for NumberGame {
-    fn pack(&self, position: u32) -> [u32; 1] {
-        [position]
-    }
-
-    fn unpack(&self, [position]: [u32; 1]) -> u32 {
-        position
-    }
-
-    fn pack_move(&self, to: u32) -> u64 {
-        to.into()
-    }
-
-    fn unpack_move(&self, to: u64) -> u32 {
-        to as u32
-    }
-}
-
-impl Notation for NumberGame {
-    fn spec(&self) -> String {
-        "numbers".into()
-    }
-
-    fn player_names(&self) -> [&'static str; 2] {
-        ["First", "Second"]
-    }
-
-    fn format(&self, position: u32) -> String {
-        position.to_string()
-    }
-
-    fn parse(&self, text: &str) -> Result<u32, ParseError> {
-        text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
-    }
-
-    fn format_move(&self, _: u32, to: u32) -> String {
-        to.to_string()
-    }
-}
+pack_numbers!(NumberGame, u32, "numbers");

@@ -10,9 +10,9 @@ use hindsight_engine::{
 };
 use hindsight_solve::tiered::{TierPlan, TierStorage};
 use hindsight_solve::{pawn_pairs, tiered};
-use hindsight_testkit::damaged;
 
 use crate::game;
+use crate::stopped::{StopAfter, check_damaged};
 
 /// Solves and compares with the slow obvious solver. Returns the number of positions.
 fn compare_tiered(game: &PackedGame) -> u64 {
@@ -156,16 +156,6 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
     assert!(solve(needed - 1).is_err());
 }
 
-/// Stops after the given number of reports.
-struct StopAfter(u32);
-
-impl Monitor for StopAfter {
-    fn report(&mut self, _: Progress) -> bool {
-        self.0 -= 1;
-        self.0 > 0
-    }
-}
-
 /// Stops a solve after every few reports, and compares what it finds with one without a break.
 /// Returns the number of stops.
 fn stop_and_resume(spec: &str, reports: u32) -> u32 {
@@ -296,23 +286,7 @@ fn solve_from(
 #[test]
 fn a_damaged_layer_is_refused() {
     let game = game("onitama:2x2:boar");
-    let blobs = MemoryBlobs::default();
-    let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
-        solve_from(&game, &mut MemoryStore::default(), blobs, monitor)
-    };
-    let stopped = solve(&blobs, &mut StopAfter(3));
-    assert!(matches!(stopped, Err(Error::Stopped)));
-    let keys = blobs.keys().expect("keys");
-    let [key] = &keys[..] else {
-        panic!("{keys:?}");
-    };
-    for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
-        let copy = MemoryBlobs::default();
-        copy.set(key, &bytes);
-        let solved = solve(&copy, &mut NoMonitor);
-        assert!(matches!(solved, Err(Error::Store(_))));
-    }
-    solve(&blobs, &mut NoMonitor).expect("a whole layer");
+    check_damaged(|blobs, monitor| solve_from(&game, &mut MemoryStore::default(), blobs, monitor));
 }
 
 #[test]

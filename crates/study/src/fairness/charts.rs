@@ -83,11 +83,10 @@ fn histogram(title: &str, labels: [&'static str; 2], counts: Vec<(usize, u64)>) 
     for (plies, count) in &counts {
         sums[(plies - first) / width] += count;
     }
-    let points = sums.into_iter().enumerate();
+    let filled = sums.into_iter().enumerate().filter(|_| !counts.is_empty());
     let points =
-        points.map(|(bin, sum)| plain_point(&(first + bin * width).to_string(), sum as f64));
-    let points = if counts.is_empty() { Vec::new() } else { points.collect() };
-    chart(title, labels, ChartKind::Steps, points)
+        filled.map(|(bin, sum)| plain_point(&(first + bin * width).to_string(), sum as f64));
+    chart(title, labels, ChartKind::Steps, points.collect())
 }
 
 fn points_by_deal(fairness: &Fairness) -> Chart {

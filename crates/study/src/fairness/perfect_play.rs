@@ -177,9 +177,8 @@ fn search(game: &AnyGame, options: &FairnessOptions) -> Result<Option<Value>, Er
 fn unsolved_reason(game: &AnyGame, options: &FairnessOptions) -> UnsolvedReason {
     let solve_options = options.solve_options(options.seconds);
     let methods = [Method::Planes, Method::Tiered];
-    let needs = methods.map(|method| game.needs(method, &solve_options).ok());
-    let needs = needs.into_iter().flatten();
-    let needs = needs.min_by(|a, b| {
+    let of_methods = methods.map(|method| game.needs(method, &solve_options).ok());
+    let needs = of_methods.into_iter().flatten().min_by(|a, b| {
         let seconds = |needs: &hindsight_games::SolveNeeds| needs.seconds.unwrap_or(f64::INFINITY);
         seconds(a).total_cmp(&seconds(b))
     });

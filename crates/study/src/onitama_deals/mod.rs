@@ -21,7 +21,7 @@ use search::search_deal;
 
 /// Callback that receives the spec of the current deal and the progress of its search. Returns
 /// `false` to stop the study.
-pub type DealProgressFn<'a> = &'a mut dyn FnMut(&str, Progress) -> bool;
+pub(crate) type DealProgressFn<'a> = &'a mut dyn FnMut(&str, Progress) -> bool;
 
 /// Result of the study of deals.
 #[derive(Clone, Debug, Default)]

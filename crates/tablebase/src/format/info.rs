@@ -21,7 +21,7 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x8AHSTAB\r\n";
 pub const FORMAT_VERSION: u32 = 3;
 
 /// Oldest version of the format that this crate reads.
-pub const OLDEST_FORMAT_VERSION: u32 = 2;
+pub(crate) const OLDEST_FORMAT_VERSION: u32 = 2;
 
 /// Last version in which the coder begins the layer.
 const LAST_CODER_FIRST_VERSION: u32 = 2;
@@ -146,7 +146,7 @@ pub(crate) fn max_block_bytes(block_ranks: u32, layout: Layout) -> u64 {
 /// Header of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableInfo {
-    /// Version of the format, from [`OLDEST_FORMAT_VERSION`] to [`FORMAT_VERSION`].
+    /// Version of the format, [`FORMAT_VERSION`] or an earlier one.
     pub format_version: u32,
     /// The game, as a normalised spec.
     pub spec: String,
@@ -393,9 +393,9 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     if symbols.len() > 256 || !ascend {
         return Err(cursor.fail("symbols out of order").into());
     }
-    let block_ranks = cursor.varint()?;
+    let stored_ranks = cursor.varint()?;
     let sizes = SymbolLayout::of(layout).block_ranks();
-    let block_ranks = sizes.into_iter().find(|&n| u64::from(n) == block_ranks);
+    let block_ranks = sizes.into_iter().find(|&n| u64::from(n) == stored_ranks);
     let block_ranks =
         block_ranks.ok_or_else(|| cursor.fail("blocks of a number of ranks that none has"))?;
     let mut sections = [0; 4];

@@ -78,8 +78,8 @@ mod tests {
     fn jackknife_terms_are_close_to_the_real_ones() {
         let weighted = |n: f64| if n > 0.0 { n * n.log2() } else { 0.0 };
         for n in (0..5000_u32).chain([1 << 20]) {
-            let real = f64::from(n);
-            let real = 256.0 * real * (weighted(real) - weighted(real - 1.0));
+            let number = f64::from(n);
+            let real = 256.0 * number * (weighted(number) - weighted(number - 1.0));
             let error = (jackknife_term(n.into()) as f64 - real).abs();
             assert!(error <= 2.0 + 1.3 * f64::from(n), "{n}: {error}");
         }

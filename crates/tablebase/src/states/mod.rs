@@ -15,4 +15,3 @@ mod store;
 
 pub use decode::StateLayer;
 pub use read::TableStatesReader;
-pub use store::StateStore;

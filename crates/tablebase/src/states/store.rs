@@ -51,14 +51,14 @@ impl CheckpointDir {
     }
 
     /// Returns the store that a solver of states writes its tiers to.
-    pub fn state_store<'a>(&'a self, game: &'a PackedGame) -> StateStore<'a> {
+    pub fn state_store<'a>(&'a self, game: &'a PackedGame) -> impl StateTierStore {
         StateStore { checkpoint: self, game, memory: u64::MAX }
     }
 }
 
 /// Store of a solver's tiers: a file of a [`CheckpointDir`] each, as in a table.
 #[derive(Debug)]
-pub struct StateStore<'a> {
+struct StateStore<'a> {
     checkpoint: &'a CheckpointDir,
     game: &'a PackedGame,
     /// Memory allowed for writing, besides the tier, in bytes.

@@ -31,7 +31,8 @@ use crate::writing::tally::LayerTally;
 
 /// Solve of all positions of a game, whose layers go into a store, which compares them. Returns
 /// false, before it begins, if it cannot solve the game within its limits.
-pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<bool, Error> + 'a;
+pub(crate) type SolveAgain<'a> =
+    dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<bool, Error> + 'a;
 
 /// Compares every value with that of a second solve.
 pub(super) fn verify_by_solving<R: ReadAt>(
@@ -209,8 +210,7 @@ impl<R: ReadAt> LayerComparison<'_, R> {
             let ordinals = ordinal_runs(self.file.info.ranks, step)(number);
             let piece = self.piece.ordinals();
             if piece.start <= ordinals.start && ordinals.end <= piece.end {
-                let number = BlockNumber { number, entry };
-                self.compare_block(number, &mut scratch, &mut verdict)?;
+                self.compare_block(number, entry, &mut scratch, &mut verdict)?;
             }
         }
         Ok(verdict)
@@ -218,7 +218,8 @@ impl<R: ReadAt> LayerComparison<'_, R> {
 
     fn compare_block(
         &self,
-        BlockNumber { number, entry }: BlockNumber<'_>,
+        number: u64,
+        entry: &IndexEntry,
         scratch: &mut DecodeScratch,
         verdict: &mut TableVerdict,
     ) -> Result<(), TableError> {
@@ -264,10 +265,4 @@ impl<R: ReadAt> LayerComparison<'_, R> {
         let solved = solved.map_or(String::from("a hole"), |value| value.to_string());
         format!("the table says {stored}, the successors make it {solved}")
     }
-}
-
-/// Block of a layer.
-struct BlockNumber<'a> {
-    number: u64,
-    entry: &'a IndexEntry,
 }

@@ -21,7 +21,7 @@ mod verifier;
 use hindsight_core::{PackedGame, Structure};
 use hindsight_engine::{Limits, Monitor};
 
-pub use by_solving::SolveAgain;
+use by_solving::SolveAgain;
 pub use distances::DistanceSearch;
 
 use crate::error::TableError;

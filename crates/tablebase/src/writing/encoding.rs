@@ -129,11 +129,12 @@ impl<'a> LayerEncoding<'a> {
         }
     }
 
-    /// Chooses the coder by the codes of the sampled runs. Takes `memory` bytes besides them, or
-    /// the minimum if that is more.
+    /// Chooses the coder by the codes of [`LayerEncoding::sampled_runs`]. Takes `memory` bytes
+    /// besides them, or the minimum if that is more.
     pub(super) fn choose_coder_by_codes(
         &self,
-        codes: SampledCodes<'_>,
+        runs: Vec<SampledRun>,
+        palette: &[Option<Value>],
         memory: u64,
     ) -> Result<Coder, TableError> {
         let needed = WriteMemory {
@@ -143,7 +144,6 @@ impl<'a> LayerEncoding<'a> {
             position_bytes: size_of::<Packed>(),
         };
         let room = needed.coder_choice_room(memory, rayon::current_num_threads());
-        let SampledCodes { runs, palette } = codes;
         let sample = parallel::try_of(&runs, &|run: &SampledRun| {
             let first = self.shape.run(run.number).start;
             let piece = LayerPiece { first, codes: &run.codes, palette };
@@ -189,14 +189,6 @@ impl<'a> LayerEncoding<'a> {
     fn symbols_of<'s>(&'s self, piece: LayerPiece<'s>) -> PieceSymbols<'s> {
         PieceSymbols::new(self.shape, self.alphabet(), self.layout, piece)
     }
-}
-
-/// Codes of the runs by which a coder is chosen.
-pub(super) struct SampledCodes<'a> {
-    /// The runs of [`LayerEncoding::sampled_runs`].
-    pub(crate) runs: Vec<SampledRun>,
-    /// Meaning of the codes.
-    pub(crate) palette: &'a [Option<Value>],
 }
 
 /// Codes of a run.

@@ -5,7 +5,7 @@ use std::fs::File;
 use hindsight_core::{Game, PackedGame, Ranked, Tiers, Value};
 use hindsight_engine::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
 
-use super::encoding::{LayerEncoding, SampledCodes, SampledRun};
+use super::encoding::{LayerEncoding, SampledRun};
 use super::layer_writer::{LayerSections, sampled_runs};
 use super::memory::write_layer_memory;
 use super::shape::{LayerPiece, LayerShape};
@@ -28,14 +28,14 @@ const READ_BYTES_PER_THREAD: u64 = 1 << 20;
 
 impl CheckpointDir {
     /// Returns the store that a solver of `game` writes its layers to.
-    pub fn layer_store<'a>(&'a self, game: &'a PackedGame) -> CheckpointLayerStore<'a> {
+    pub fn layer_store<'a>(&'a self, game: &'a PackedGame) -> impl Store {
         CheckpointLayerStore { checkpoint: self, game, memory: u64::MAX }
     }
 }
 
 /// Store of a solver's layers: a file of a [`CheckpointDir`] each.
 #[derive(Debug)]
-pub struct CheckpointLayerStore<'a> {
+struct CheckpointLayerStore<'a> {
     checkpoint: &'a CheckpointDir,
     game: &'a PackedGame,
     /// Memory allowed for writing, besides the layer, in bytes.
@@ -97,8 +97,7 @@ impl Store for CheckpointLayerStore<'_> {
         let shape = LayerShape::new(self.game, layer).map_err(store_error)?;
         let (tally, runs) = count_and_sample(shape, &layer.palette, codes)?;
         let encoding = LayerEncoding::new(shape, layout, &tally).map_err(store_error)?;
-        let sampled = SampledCodes { runs, palette: &layer.palette };
-        let coder = encoding.choose_coder_by_codes(sampled, self.memory);
+        let coder = encoding.choose_coder_by_codes(runs, &layer.palette, self.memory);
         let coder = coder.map_err(store_error)?;
         let mut refused = None;
         let put = self.checkpoint.put_layer(layer.layer, |out| {

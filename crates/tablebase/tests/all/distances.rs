@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use hindsight_core::{Notation, PackedGame, States, Symmetry, Tiers};
 use hindsight_engine::checkpoint::Checkpoint;
-use hindsight_engine::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
+use hindsight_engine::{Error as SolveError, Limits, Monitor, NoMonitor};
 use hindsight_rules::{Setup, by_name};
 use hindsight_solve::distance::{self, Distances, NearestDistances, NextStates};
 use hindsight_tablebase::{
     CheckpointDir, DistanceSearch, Layout, Recompute, Table, TableError, TableVerdict, verify,
 };
+
+use crate::StopAfter;
 
 fn game(board: &str, rule8: &str) -> PackedGame {
     let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
@@ -125,16 +127,6 @@ fn distances_are_not_taken_for_values() {
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     let put = checkpoint.put_distances(&game, &distances.layers(&game)[0], u64::MAX);
     assert!(matches!(put, Err(TableError::OtherContent { .. })));
-}
-
-/// Stops after a number of reports.
-struct StopAfter(u32);
-
-impl Monitor for StopAfter {
-    fn report(&mut self, _: Progress) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
 }
 
 #[test]

@@ -11,3 +11,15 @@ mod states;
 mod table;
 mod verify_pairs;
 mod wdl;
+
+use hindsight_engine::{Monitor, Progress};
+
+/// Stops after a number of reports.
+struct StopAfter(u32);
+
+impl Monitor for StopAfter {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}

@@ -7,13 +7,15 @@ use hindsight_core::{
     Answer, Game, Notation, Packed, PackedGame, Probe, Ranked, States, Symmetry, Tiers,
 };
 use hindsight_engine::checkpoint::{Checkpoint, CheckpointError};
-use hindsight_engine::{Limits, Monitor, NoMonitor, Progress, StateSource};
+use hindsight_engine::{Limits, Monitor, NoMonitor, StateSource};
 use hindsight_rules::{Setup, by_name};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
 use hindsight_tablebase::{
     CheckpointDir, Layout, ReadAt, Recompute, Table, TableError, TableVerdict, verify,
     verify_memory,
 };
+
+use crate::StopAfter;
 
 fn game(board: &str, rule8: &str) -> PackedGame {
     let setup = Setup { symmetry: Symmetry::All, ..Setup::default() };
@@ -206,16 +208,6 @@ fn a_folder_of_tiers_is_resumed() {
     let mut bytes = Vec::new();
     checkpoint.finish(&mut bytes).expect("a table");
     assert!(bytes == write(&game, &states));
-}
-
-/// Stops after a number of reports.
-struct StopAfter(u32);
-
-impl Monitor for StopAfter {
-    fn report(&mut self, _: Progress) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
 }
 
 fn solve_from(

@@ -36,7 +36,7 @@ const DEPENDENCIES: [(&str, &[&str]); 22] = [
         ],
     ),
     ("answers", &["core", "games", "rules"]),
-    ("web", &["answers", "games", "play"]),
+    ("web", &["answers", "foreign", "games", "play"]),
     ("study", &["answers", "bitplanes", "core", "engine", "games", "play", "rules", "solve"]),
     (
         "cli",

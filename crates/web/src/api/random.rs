@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::response::Response;
-use hindsight_games::{AnyGame, Error, Position, PositionFilter, Random, Wdl};
+use hindsight_games::{AnyGame, Error, PositionFilter, Random, Wdl};
 use hindsight_play::SeededRandom;
 
 use super::probe::ProbeReply;
@@ -68,25 +68,8 @@ fn new_seed() -> u64 {
 
 /// Returns a position of a random game, of which nothing is known.
 fn random_reply(game: &AnyGame, seed: u64) -> Result<ProbeReply, Error> {
-    let position = random_position(game, seed)?;
+    let mut random = SeededRandom::new(&[seed]);
+    let position = game.random_position(random.below(RANDOM_PLIES), &mut random);
     let moves = game.moves(&position)?;
     ProbeReply::unknown(game, &position, &moves)
-}
-
-/// Returns the position after some moves of a random game, which goes on there.
-fn random_position(game: &AnyGame, seed: u64) -> Result<Position, Error> {
-    let mut random = SeededRandom::new(&[seed]);
-    let mut position = game.start();
-    for _ in 0..random.below(RANDOM_PLIES) {
-        let moves = game.moves(&position)?;
-        if moves.is_empty() {
-            break;
-        }
-        let next = game.play(&position, &moves[random.below(moves.len() as u32) as usize])?;
-        if game.outcome(&next)?.is_some() {
-            break;
-        }
-        position = next;
-    }
-    Ok(position)
 }

@@ -30,7 +30,7 @@ pub(super) struct PageFile {
 impl PageFiles {
     /// Returns the files that were compiled into the program.
     #[must_use]
-    pub const fn of_program() -> Self {
+    pub(crate) const fn of_program() -> Self {
         Self { folder: None }
     }
 

@@ -53,22 +53,22 @@ pub fn router(state: Arc<ApiState>) -> Router {
 pub fn router_with_page(state: Arc<ApiState>, files: PageFiles) -> Router {
     let api = api::router(state.clone());
     let page = ExplorerPage { files, data: DataSource::new(api.clone(), state.clone()), state };
-    let page = Router::new()
+    let pages = Router::new()
         .route("/", get(first_page))
         .route("/page/{*name}", get(page_file))
         .with_state(Arc::new(page));
-    api.merge(page)
+    api.merge(pages)
 }
 
 /// Returns the page with the data that it begins with.
 async fn first_page(State(page): State<Arc<ExplorerPage>>, uri: Uri) -> Result<Response, Problem> {
     let index = page.files.index().ok_or_else(Problem::fault)?;
-    let data = page.data.json(uri.query().unwrap_or_default()).await?;
-    let data = format!("<script type=\"application/json\" id=\"server\">{data}</script>");
-    let modules = page.files.first_modules().into_iter();
-    let modules =
-        modules.map(|name| format!("<link rel=\"modulepreload\" href=\"{FILES_PATH}{name}\">"));
-    let modules = modules.collect::<Vec<_>>().join("\n");
+    let json = page.data.json(uri.query().unwrap_or_default()).await?;
+    let data = format!("<script type=\"application/json\" id=\"server\">{json}</script>");
+    let names = page.files.first_modules().into_iter();
+    let links =
+        names.map(|name| format!("<link rel=\"modulepreload\" href=\"{FILES_PATH}{name}\">"));
+    let modules = links.collect::<Vec<_>>().join("\n");
     let html = index.replacen(MODULES_PLACE, &modules, 1).replacen(DATA_PLACE, &data, 1);
     let html = page.state.unread.hold(Bytes::from(html))?;
     let headers = [(CACHE_CONTROL, "no-cache"), (CONTENT_SECURITY_POLICY, POLICY)];

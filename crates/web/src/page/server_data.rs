@@ -70,8 +70,7 @@ impl DataSource {
         let id = query.split('&').find_map(|part| part.strip_prefix("g="))?;
         let id = decode(id).ok()?;
         let subject = self.state.subject(&id).await.ok()?;
-        let path = utf8_percent_encode(&id, NON_ALPHANUMERIC);
-        let path = format!("/api/v1/tables/{path}");
+        let path = format!("/api/v1/tables/{}", utf8_percent_encode(&id, NON_ALPHANUMERIC));
         // The API refuses a second one.
         let texts = query.split('&').filter(|part| part.starts_with("p="));
         let texts = texts.collect::<Vec<_>>().join("&");

@@ -182,8 +182,8 @@ impl OutOfCoreRun<'_> {
             let rows = graph.rows.par_iter();
             let new: Vec<Vec<u32>> = rows.map(|row| row.newly_decided(is_loss, &known)).collect();
             new.par_iter().for_each(|new| known.record(new, is_loss));
-            let found = graph.rows.iter().zip(&new);
-            let found = found.map(|(row, new)| row.orbit_size * new.len() as u64).sum();
+            let found_of_rows = graph.rows.iter().zip(&new);
+            let found = found_of_rows.map(|(row, new)| row.orbit_size * new.len() as u64).sum();
             for position in tracked {
                 let decided_by = &mut self.tracked.passes[position.tracked];
                 if *decided_by == 0 && known.is_decided(position.number) {

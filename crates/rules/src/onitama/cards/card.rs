@@ -89,7 +89,7 @@ impl Card {
 
     /// The name that the card was given, unless a built-in card has it.
     #[must_use]
-    pub fn own_name(&self) -> Option<&str> {
+    pub(crate) fn own_name(&self) -> Option<&str> {
         self.name().filter(|name| built_in(name).is_none())
     }
 
@@ -97,7 +97,7 @@ impl Card {
     ///
     /// # Errors
     /// As [`Card::new`].
-    pub fn with_offset(mut self, right: i64, forward: i64) -> Result<Self, String> {
+    pub(crate) fn with_offset(mut self, right: i64, forward: i64) -> Result<Self, String> {
         let inside = |n: i64| i8::try_from(n).ok().filter(|n| (-2..=2).contains(n));
         let Some(offset) = inside(right).zip(inside(forward)) else {
             return Err(format!("the offset ({right},{forward}) is outside [-2..2] x [-2..2]"));
@@ -131,7 +131,7 @@ impl Card {
 
     /// Name of the built-in card with these offsets, if there is one.
     #[must_use]
-    pub fn built_in_name(&self) -> Option<&'static str> {
+    pub(crate) fn built_in_name(&self) -> Option<&'static str> {
         let named = BASE.iter().chain(&SENSEIS_PATH).find(|(_, _, offsets)| {
             offsets.len() == self.offsets.len() && offsets.iter().all(|o| self.offsets.contains(o))
         });

@@ -13,7 +13,7 @@ use hindsight_core::{
     TwoSided,
 };
 use hindsight_engine::checkpoint::Checkpoint;
-use hindsight_engine::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
+use hindsight_engine::{Error, Limits, MemoryStore, Monitor, NoMonitor, Store};
 use hindsight_rules::{Setup, by_name};
 use hindsight_solve::distance::{self, DistanceReader, NearestDistances, NextStates};
 use hindsight_solve::tiered::{TierPlan as TieredPlan, TierStorage};
@@ -25,6 +25,7 @@ use hindsight_tablebase::{
     CheckpointDir, DistanceSearch, Layout, Recompute, Table, TableError, TableVerdict, verify,
 };
 
+use crate::StopAfter;
 use crate::verify_pairs::verify_pairs;
 
 /// States or positions that are probed.
@@ -301,16 +302,6 @@ pub static CHECKPOINTS: LazyLock<Vec<(CheckpointKind, Files)>> = LazyLock::new(|
         |kind: CheckpointKind| checkpoints(kind).into_iter().map(move |files| (kind, files));
     CHECKPOINT_KINDS.into_iter().flat_map(checkpoints_of).collect()
 });
-
-/// Stops after a number of reports.
-struct StopAfter(u32);
-
-impl Monitor for StopAfter {
-    fn report(&mut self, _: Progress) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
-}
 
 /// Checkpoints of a solve that was stopped after several numbers of reports.
 fn checkpoints(kind: CheckpointKind) -> Vec<Files> {

@@ -8,10 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{
-    Game, Notation, OrbitRun, PackedGame, Packing, ParseError, Ranked, Retro, Tiers, Value, Wdl,
-};
+use hindsight_core::{Game, OrbitRun, PackedGame, Ranked, Retro, Tiers, Value, Wdl};
 use hindsight_engine::Layer;
+use hindsight_testkit::pack_numbers;
 
 /// Number of a position. [`OVER`] is a finished game without a rank, lost for the side to move.
 pub type Node = u32;
@@ -63,45 +62,7 @@ impl Game for Graph {
     }
 }
 
-impl Notation for Graph {
-    fn spec(&self) -> String {
-        "graph".into()
-    }
-
-    fn player_names(&self) -> [&'static str; 2] {
-        ["First", "Second"]
-    }
-
-    fn format(&self, position: Node) -> String {
-        position.to_string()
-    }
-
-    fn parse(&self, text: &str) -> Result<Node, ParseError> {
-        text.parse().map_err(|_| ParseError::new(0, "a number is needed"))
-    }
-
-    fn format_move(&self, _: Node, mv: Node) -> String {
-        mv.to_string()
-    }
-}
-
-impl Packing<1> for Graph {
-    fn pack(&self, position: Node) -> [u32; 1] {
-        [position]
-    }
-
-    fn unpack(&self, [position]: [u32; 1]) -> Node {
-        position
-    }
-
-    fn pack_move(&self, mv: Node) -> u64 {
-        mv.into()
-    }
-
-    fn unpack_move(&self, number: u64) -> Node {
-        number as Node
-    }
-}
+pack_numbers!(Graph, Node, "graph");
 
 impl Tiers for Graph {
     fn layers(&self) -> u32 {
