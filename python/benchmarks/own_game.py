@@ -24,6 +24,8 @@ Discs = tuple[int, ...]
 class Four(hs.Game[Discs, int]):
     """Four in a row on 4 x 4: 16 squares, each 0 if empty, 1 of the mover or -1 of the other."""
 
+    turns = "alternate"
+
     lines = [  # noqa: RUF012 - a constant
         [start + step * i for i in range(4)]
         for start, step in [
@@ -56,6 +58,8 @@ class Four(hs.Game[Discs, int]):
 
 class Sums(hs.Game[tuple[int, int], int]):
     """Almost no rules: what remains is the cost of the solve."""
+
+    turns = "alternate"
 
     def start(self) -> tuple[int, int]:
         return (0, 0)

@@ -30,6 +30,8 @@ SHAPES = sorted({shape for corner in CORNERS for shape in images(corner)})
 class LGame(hs.Game[Position, Move]):
     """A move puts the own L elsewhere, then one neutral piece or none. Who cannot move loses."""
 
+    turns = "alternate"
+
     def start(self) -> Position:
         return (0b0000_0100_0100_0110, 0b0110_0010_0010_0000, 0b1000_0000_0000_0001)
 

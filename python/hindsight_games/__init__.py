@@ -19,7 +19,7 @@ winner hurries and the loser delays.
 | let agents play, also your own | `match` |
 | judge the moves of agents | `audit` |
 | look at it in a browser | `serve` |
-| solve rules of your own | `Game`, and `laws` to check them |
+| solve rules of your own | `Game` or `ArrayGame`, and `laws` to check them |
 | do any of it beside an event loop | `to_thread` |
 
 The guide is docs/python.md of the project.
@@ -30,6 +30,8 @@ import atexit
 from . import _native
 from ._agents import Agent
 from ._analysis import AnalysedMove, Analysis, Knowledge, analyse
+from ._array_game import OPEN, ArrayGame
+from ._array_solution import ArraySolution
 from ._audit import AuditClass, AuditLayer, AuditResult, audit
 from ._errors import (
     AgentError,
@@ -49,7 +51,9 @@ from ._game import NamedGame, Position, game
 from ._laws import laws
 from ._match import GameRecord, MatchResult, match
 from ._options import Progress
+from ._own_door import TurnsWarning
 from ._own_game import Game
+from ._own_handle import OwnNamedGame
 from ._own_line import OwnLine
 from ._own_solution import OwnRatedMove, OwnSolution
 from ._puzzles import Grade, Puzzle, puzzles
@@ -64,11 +68,14 @@ from ._values import Line, Probe, RatedMove, Values
 
 __all__ = [
     "NO_PLIES",
+    "OPEN",
     "UNKNOWN",
     "Agent",
     "AgentError",
     "AnalysedMove",
     "Analysis",
+    "ArrayGame",
+    "ArraySolution",
     "AuditClass",
     "AuditLayer",
     "AuditResult",
@@ -89,6 +96,7 @@ __all__ = [
     "NamedGame",
     "NotInTable",
     "OwnLine",
+    "OwnNamedGame",
     "OwnRatedMove",
     "OwnSolution",
     "Position",
@@ -106,6 +114,7 @@ __all__ = [
     "Table",
     "TableError",
     "TableNotFoundError",
+    "TurnsWarning",
     "Value",
     "Values",
     "Verdict",

@@ -25,26 +25,26 @@ NativeAgent: TypeAlias = tuple[str, Callable[[_native.Game, str, list[str], int]
 _MOVES_IN_TEXT = 12
 
 
-def check_values(values: object, option: str) -> None:
-    """Raise an error unless these are values of a game that agents can play."""
+def checked_values(values: object, option: str) -> Values:
+    """Return values with positions as texts, or raise an error if these are none."""
     if isinstance(values, Values):
-        return
-    text = f"{option} takes a Table or the Solution of a game that a spec names"
+        return values
     if isinstance(values, OwnValues):
-        raise TypeError(f"{text}, not that of a Game of yours, which agents do not play")
+        return values.by_text
+    text = f"{option} takes a Table or a Solution"
     if isinstance(values, str | bytes | os.PathLike):
         raise TypeError(f"{text}, not a file: open({shown(values)}) opens it")
     raise TypeError(f"{text}, not {shown(values)}")
 
 
-def native_agent(agent: Agent) -> NativeAgent:
-    """Return an agent for the native module."""
+def native_agent(agent: Agent, game: NamedGame | None = None) -> NativeAgent:
+    """Return an agent for the native module, that plays a game if it is known."""
     if isinstance(agent, str):
         return (agent, None)
     if not callable(agent):
         raise TypeError(f"an agent is a text such as 'mcts' or a callable, not {shown(agent)}")
     name = _name_of(agent)
-    return (name, _Asked(agent, name))
+    return (name, _Asked(agent, name, game))
 
 
 def _name_of(choose: Choose) -> str:
@@ -57,10 +57,10 @@ def _name_of(choose: Choose) -> str:
 class _Asked:
     """Callable of the user, asked by the native module."""
 
-    def __init__(self, choose: Choose, name: str) -> None:
+    def __init__(self, choose: Choose, name: str, game: NamedGame | None) -> None:
         self.choose = choose
         self.name = name
-        self.game: NamedGame | None = None
+        self.game = game
 
     def __call__(self, native: _native.Game, text: str, moves: list[str], seed: int) -> int:
         """Return the index of the move that the callable chooses."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _native
-from ._game import NamedGame, Position, game
+from ._game import Position, Rules, game
 from ._options import (
     Listener,
     Path,
@@ -91,7 +91,7 @@ class Analysis:
 
 
 def analyse(
-    subject: str | NamedGame,
+    subject: Rules,
     position: str | None = None,
     *,
     seconds: float | None = 10.0,
@@ -103,8 +103,8 @@ def analyse(
     """Analyse a position of any game, however large: proved if that is possible, else estimated.
 
     Args:
-        subject: The spec, or the game.
-        position: The position; the start by default.
+        subject: The spec, or the game, also one of yours.
+        position: The position; the start by default. Of a game of yours, its text.
         seconds: Seconds that may pass; None for as long as it takes.
         memory: Bytes allowed, or a text such as '2G'.
         threads: Number of threads; as many as the machine has by default.

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _native
-from ._agents import Agent, check_values, native_agent
+from ._agents import Agent, checked_values, native_agent
 from ._errors import shown
 from ._numbers import checked
 from ._options import Listener, memory_bytes, report_to, thread_count
+from ._own_solution import OwnValues
 from ._table import Table
 from ._value import Result
 from ._values import Values
@@ -138,7 +139,7 @@ def _bounds(interval: tuple[float, float] | None) -> str:
 def audit(
     agents: Agent | Iterable[Agent],
     *,
-    table: Values,
+    table: Values | OwnValues[Any, Any],
     positions: int = 1000,
     source: Literal["games", "ranks"] = "games",
     opening: int | None = None,
@@ -155,7 +156,7 @@ def audit(
 
     Args:
         agents: The agents to judge, or one.
-        table: Values of the game: a `Table`, or a `Solution` that has them.
+        table: Values of the game: a `Table`, or a `Solution` that has them, also of yours.
         positions: Number of positions in which each agent is judged.
         source: 'games' for games of the agent against itself, 'ranks' for positions drawn from all
             those of the table, each as likely as any other.
@@ -183,7 +184,8 @@ def audit(
     >>> mine.given_away > 0, perfect.given_away
     (True, 0.0)
     """
-    check_values(table, "table=")
+    values = checked_values(table, "table=")
+    own = table.named if isinstance(table, OwnValues) else None
     if not isinstance(agents, Iterable) and not callable(agents):
         raise TypeError(f"agents are a list, or one agent, not {shown(agents)}")
     given = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
@@ -191,9 +193,9 @@ def audit(
         raise ValueError("there is no agent to judge")
     rows: list[dict[str, Any]] = json.loads(
         _native.audit(
-            table._values,
+            values._values,
             table._table if isinstance(table, Table) else None,
-            [native_agent(agent) for agent in given],
+            [native_agent(agent, own) for agent in given],
             checked("positions", positions, 1, 10_000_000),
             _games_of(source, opening, max_turns),
             checked("seed", seed, 0, (1 << 64) - 1),

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from . import _native
 from ._errors import shown
 from ._options import seed_number
 from ._value import Result
 
+if TYPE_CHECKING:
+    from ._array_game import ArrayGame
+    from ._own_game import Game
+
 MAX_SCALE = 10.0
+
+Rules: TypeAlias = Union[str, "NamedGame", "Game[Any, Any]", "ArrayGame"]
+"""Spec of a game, the game, or rules of the user."""
 
 _RESULTS: dict[int | None, Result | None] = {1: "win", 0: "draw", -1: "loss", None: None}
 
@@ -173,11 +180,12 @@ class NamedGame:
         return self.svg(self.start)
 
 
-def game(spec: str | NamedGame, *, seed: int = 0, symmetry: bool | None = None) -> NamedGame:
-    """Return the game that a spec names.
+def game(spec: Rules, *, seed: int = 0, symmetry: bool | None = None) -> NamedGame:
+    """Return the game that a spec names, or that of a `Game` or an `ArrayGame` of yours.
 
     Args:
         spec: Such as ``tic-tac-toe``, ``quoridor:5x5:2`` or ``onitama:5x5:random``; or a game.
+            For one of yours it is an `OwnNamedGame`, whose positions and moves are texts.
         seed: Draws the parts of the spec that are random.
         symmetry: Whether a solve counts positions that are equal by symmetry as one; if it is
             None, as the given game does, and not for a spec.
@@ -195,17 +203,22 @@ def game(spec: str | NamedGame, *, seed: int = 0, symmetry: bool | None = None) 
             return spec
         spec = spec.spec
     if not isinstance(spec, str):
-        raise TypeError(f"a game is named by its spec, a text, {_instead(spec)}")
+        return _own(spec)
     return NamedGame(_native.Game(spec, number, bool(symmetry)))
 
 
-def _instead(thing: object) -> str:
-    """Return what was given instead of a spec, as the end of a sentence."""
+def _own(thing: object) -> NamedGame:
+    """Return the game of an object of the user."""
+    from ._array_game import ArrayGame
     from ._own_game import Game
+    from ._own_handle import own_game
 
-    if isinstance(thing, Game) or (isinstance(thing, type) and issubclass(thing, Game)):
-        return "not by a Game of yours: that is for solve() and laws()"
-    return f"not by {shown(thing)}"
+    if isinstance(thing, Game | ArrayGame):
+        return own_game(thing)
+    text = "a game is named by its spec, a text, or is a Game of yours"
+    if isinstance(thing, type) and issubclass(thing, Game | ArrayGame):
+        raise TypeError(f"{text}: an instance, such as {thing.__name__}()")
+    raise TypeError(f"{text}, not {shown(thing)}")
 
 
 def _game_of(spec: str, symmetry: bool) -> NamedGame:

@@ -208,6 +208,8 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
 
     >>> import hindsight_games as hs
     >>> class Forgetful(hs.Game[tuple[int, ...], int]):
+    ...     turns = "alternate"
+    ...
     ...     def start(self):
     ...         return (3, 5)
     ...

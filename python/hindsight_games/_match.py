@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _native
-from ._agents import Agent, check_values, native_agent
-from ._game import NamedGame
+from ._agents import Agent, checked_values, native_agent
+from ._game import NamedGame, Rules
 from ._game import game as make_game
 from ._numbers import checked
 from ._options import Listener, memory_bytes, report_to, thread_count
+from ._own_handle import OwnNamedGame
+from ._own_solution import OwnValues
 from ._values import Values
 
 DEFAULT_GAME = "onitama:5x5:random"
@@ -111,10 +114,10 @@ def match(
     first: Agent,
     second: Agent,
     *,
-    game: str | NamedGame | None = None,
+    game: Rules | None = None,
     games: int = 100,
     seed: int = 1,
-    table: Values | None = None,
+    table: Values | OwnValues[Any, Any] | None = None,
     max_turns: int = 100,
     opening: int = 0,
     threads: int | None = None,
@@ -137,8 +140,8 @@ def match(
     Args:
         first: The first agent.
         second: The second agent.
-        game: The spec, or the game; that of the table by default, else ``onitama:5x5:random``.
-            Random cards are drawn for each pair of games.
+        game: The spec, or the game, also one of yours; that of the table by default, else
+            ``onitama:5x5:random``. Random cards are drawn for each pair of games.
         games: Number of games.
         seed: Seed of the deals and of every random choice.
         table: Values of the game, for the agents level, perfect and lure; without them the game is
@@ -163,13 +166,15 @@ def match(
     >>> result.wins[0] > 10, result.agents, len(result.records)
     (True, ('mcts:playouts=200', 'first_move'), 20)
     """
-    spec = _spec_of(game, table)
-    answer: dict[str, Any] = json.loads(
-        _native.play_match(
-            spec,
-            native_agent(first),
-            native_agent(second),
-            None if table is None else table._values,
+    values = None if table is None else checked_values(table, "table=")
+    named = _game_of(game, table, values)
+    own = named if isinstance(named, OwnNamedGame) else None
+    with own.known() if own else nullcontext():
+        told = _native.play_match(
+            str(named),
+            native_agent(first, own),
+            native_agent(second, own),
+            None if values is None else values._values,
             checked("games", games, 1, 1 << 40),
             checked("seed", seed, 0, (1 << 64) - 1),
             checked("max_turns", max_turns, 1, (1 << 32) - 1),
@@ -178,19 +183,21 @@ def match(
             memory_bytes(memory),
             report_to(progress),
         )
-    )
+    answer: dict[str, Any] = json.loads(told)
     return _result_of(answer)
 
 
-def _spec_of(game: str | NamedGame | None, table: Values | None) -> str:
-    if table is not None:
-        check_values(table, "table=")
+def _game_of(
+    game: Rules | None, table: Values | OwnValues[Any, Any] | None, values: Values | None
+) -> str | NamedGame:
+    own = table.named if isinstance(table, OwnValues) else None
     if game is None:
-        return DEFAULT_GAME if table is None else table.game.spec
+        return DEFAULT_GAME if values is None else values.game
     if isinstance(game, str):
         # Its cards may be drawn for each pair of games.
         return game
-    return make_game(game).spec
+    # The rules of the table are those of its solve.
+    return own if own is not None and game is own.rules else make_game(game)
 
 
 def _result_of(answer: dict[str, Any]) -> MatchResult:

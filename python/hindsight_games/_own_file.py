@@ -9,20 +9,24 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from . import _native
 from ._errors import TableError, needs, shown
 from ._own_game import broken, told
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from ._own_solution import OwnValues
+
 _BATCH = 100_000
+_STEP = 1_000
 _BATCH_CHARACTERS = 1 << 26
 _COLUMNS = ("key", "wdl", "plies", "moves")
 
 
-def save(native: _native.OwnSolved, path: str) -> None:
+def save(solution: OwnValues[Any, Any], path: str) -> None:
     """Write all values to a file of the kind that its name tells."""
     kinds = {".csv": _write_csv, ".npz": _write_npz, ".parquet": _write_parquet}
     ending = os.path.splitext(path)[1].lower()
@@ -32,7 +36,7 @@ def save(native: _native.OwnSolved, path: str) -> None:
     name = f".{os.getpid()}-{threading.get_ident()}{ending}.partial"
     partial = os.path.join(os.path.dirname(path), name)
     try:
-        kinds[ending](native, partial)
+        kinds[ending](solution, partial)
         _sync(partial, os.O_RDWR)
         os.replace(partial, path)
         _sync(os.path.dirname(path) or ".", os.O_RDONLY)
@@ -77,54 +81,59 @@ def _text(key: object) -> str:
 _Batch = tuple[list[str], "NDArray[np.int8]", "NDArray[np.uint16]", "NDArray[np.uint16]"]
 
 
-def _batches(native: _native.OwnSolved) -> Iterator[_Batch]:
+def _batches(solution: OwnValues[Any, Any]) -> Iterator[_Batch]:
     """Yield rows, some megabytes of them at once."""
-    wdl, plies, moves = native.arrays()
+    import numpy as np
+
     texts: list[str] = []
-    characters = begin = 0
-    for number in range(len(wdl)):
-        texts.append(_text(native.key(number)))
-        characters += len(texts[-1])
-        end = number + 1
-        if end - begin == _BATCH or characters > _BATCH_CHARACTERS or end == len(wdl):
-            part = slice(begin, end)
-            yield texts, wdl[part], plies[part], moves[part]
-            texts, characters, begin = [], 0, end
+    parts: list[tuple[NDArray[np.int8], NDArray[np.uint16], NDArray[np.uint16]]] = []
+    characters, begin, positions = 0, 0, solution.positions
+    while begin < positions:
+        keys, wdl, plies, moves = solution.rows(begin, begin + _STEP)
+        begin += len(keys)
+        own = [_text(key) for key in keys]
+        texts += own
+        characters += sum(map(len, own))
+        parts.append((wdl, plies, np.array(moves, dtype=np.uint16)))
+        if len(texts) >= _BATCH or characters > _BATCH_CHARACTERS or begin == positions:
+            columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+            yield (texts, columns[0], columns[1], columns[2])
+            texts, parts, characters = [], [], 0
 
 
-def _write_csv(native: _native.OwnSolved, path: str) -> None:
+def _write_csv(solution: OwnValues[Any, Any], path: str) -> None:
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(_COLUMNS)
-        for texts, wdl, plies, moves in _batches(native):
+        for texts, wdl, plies, moves in _batches(solution):
             writer.writerows(zip(texts, wdl.tolist(), plies.tolist(), moves.tolist(), strict=True))
 
 
-def _write_npz(native: _native.OwnSolved, path: str) -> None:
+def _write_npz(solution: OwnValues[Any, Any], path: str) -> None:
     """Keys are bytes with their ends: an array of texts is as wide as the longest of them."""
     import numpy as np
 
-    wdl, plies, moves = native.arrays()
     key_bytes = bytearray()
-    key_ends = np.empty(len(wdl), dtype=np.uint64)
-    number = 0
-    for texts, *_ in _batches(native):
+    key_ends: list[int] = []
+    parts = []
+    for texts, *columns in _batches(solution):
         for text in texts:
             key_bytes += text.encode()
-            key_ends[number] = len(key_bytes)
-            number += 1
+            key_ends.append(len(key_bytes))
+        parts.append(columns)
+    wdl, plies, moves = (np.concatenate(column) for column in zip(*parts, strict=True))
     with open(path, "wb") as file:
         np.savez_compressed(
             file,
             key_bytes=np.frombuffer(key_bytes, dtype=np.uint8),
-            key_ends=key_ends,
+            key_ends=np.array(key_ends, dtype=np.uint64),
             wdl=wdl,
             plies=plies,
             moves=moves,
         )
 
 
-def _write_parquet(native: _native.OwnSolved, path: str) -> None:
+def _write_parquet(solution: OwnValues[Any, Any], path: str) -> None:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -133,6 +142,6 @@ def _write_parquet(native: _native.OwnSolved, path: str) -> None:
     types = (pa.string(), pa.int8(), pa.uint16(), pa.uint16())
     schema = pa.schema(list(zip(_COLUMNS, types, strict=True)))
     with pq.ParquetWriter(path, schema) as writer:
-        for batch in _batches(native):
+        for batch in _batches(solution):
             arrays = [pa.array(column, kind) for column, kind in zip(batch, types, strict=True)]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from itertools import islice
-from typing import Generic, TypeAlias, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from ._errors import GameError, SolveError, game_error, shown
 from ._value import Result
@@ -13,13 +13,10 @@ from ._value import Result
 P = TypeVar("P", bound=Hashable)
 M = TypeVar("M")
 
-Expander: TypeAlias = Callable[[P], int | tuple[list[P], list[Hashable]]]
-"""Function that returns the result of a position, or those after its moves with their keys."""
-
 MOST_MOVES = 32_766
 """The most moves of a position that the solver counts."""
 
-_NUMBERS: dict[object, int] = {"win": 1, "draw": 0, "loss": -1}
+NUMBERS: dict[object, int] = {"win": 1, "draw": 0, "loss": -1}
 
 
 class Game(ABC, Generic[P, M]):
@@ -31,8 +28,13 @@ class Game(ABC, Generic[P, M]):
     and equal positions are interchangeable. Often it is best seen from the side to move.
 
     After each move it is the other player's turn: a player who has to pass does so by a move of
-    its own, such as 'pass'. Whose turn it is cannot be seen from outside, so that a game in which
-    a player moves twice is solved wrong, unless `player` tells: then it is refused.
+    its own, such as 'pass'. A class says so by ``turns = "alternate"``, and a game in which a
+    player moves twice is then solved wrong; or its `player` tells whose turn it is, and such a game
+    is refused. A class that says neither gets a `TurnsWarning`.
+
+    Numbers, None, strings, bytes and tuples of them, named ones too, take few bytes each, as long
+    as they fit in 32. Any other position is kept as an object, which takes some hundred bytes.
+    `True` comes back as 1 and 2.0 as 2, to which they are equal.
 
     The solver counts up to 32,766 moves of a position (more are a `GameError`) and 16,382 plies to
     the end of a game (more are a `LimitError`).
@@ -40,6 +42,8 @@ class Game(ABC, Generic[P, M]):
     >>> import hindsight_games as hs
     >>> class TakeAway(hs.Game[int, int]):
     ...     "A heap of stones. A move takes one or two; whoever takes the last one wins."
+    ...
+    ...     turns = "alternate"
     ...
     ...     def start(self):
     ...         return 20
@@ -56,6 +60,13 @@ class Game(ABC, Generic[P, M]):
     >>> str(solution.start), solution.best(20)
     ('win in 13 plies', [2])
     """
+
+    turns: ClassVar[Literal["alternate"] | None] = None
+    """'alternate' if the players move in turn, and `player` need not tell."""
+    version: ClassVar[str] = ""
+    """Text that tells these rules from others of the same name."""
+    position_bytes: ClassVar[int | None] = None
+    """Bytes of a position, from 5 to 32; by default random games tell."""
 
     @abstractmethod
     def start(self) -> P:
@@ -84,6 +95,36 @@ class Game(ABC, Generic[P, M]):
         moves, the same set of keys. The default is the position itself.
         """
         return position
+
+    def canonical(self, position: P, /) -> P:
+        """Return the position that stands for all that are equal by symmetry; optional.
+
+        It does what `key` does, without a table of keys, which takes 30 to 100 bytes a position.
+        """
+        return position
+
+    def pack(self, position: P, /) -> bytes:
+        """Return a position as bytes, as many for each, at most 32; optional, with `unpack`."""
+        raise NotImplementedError
+
+    def unpack(self, packed: bytes, /) -> P:
+        """Return the position of some bytes that `pack` returned; optional."""
+        raise NotImplementedError
+
+    def format(self, position: P, /) -> str:
+        """Return the text of a position in one line; optional.
+
+        A first word with slashes, such as ``x.o/.x./o..``, is drawn as the rows of a board.
+        """
+        raise NotImplementedError
+
+    def parse(self, text: str, /) -> P:
+        """Return the position of a text of `format`, or raise a ValueError; optional.
+
+        Without it, texts of positions that were shown are read, and those of numbers, strings and
+        tuples.
+        """
+        raise NotImplementedError
 
     def player(self, position: P, /) -> object:
         """Return the player to move, such as 0 or 'white'; optional.
@@ -173,6 +214,11 @@ class Rules(Generic[P, M]):
     def has_key(self) -> bool:
         """Whether keys are other than positions."""
         return self._key is not None
+
+    @property
+    def has_player(self) -> bool:
+        """Whether the game tells whose turn it is."""
+        return self._player is not None
 
     def start(self) -> P:
         """Return the first position."""
@@ -282,55 +328,12 @@ class Rules(Generic[P, M]):
             "own"
         )
 
-    def expander(self) -> Expander[P]:
-        """Return the function by which the native part explores."""
-        result, moves, play, key = self.game.result, self.game.moves, self.game.play, self._key
-        most = MOST_MOVES + 1
-        has_player = self._player is not None
-
-        def expand(position: P) -> int | tuple[list[P], list[Hashable]]:
-            try:
-                word = result(position)
-                if word is not None:
-                    return number_of_result(word, position)
-                after = [play(position, move) for move in islice(moves(position), most)]
-                keys: list[Hashable] = after if key is None else [key(p) for p in after]  # type: ignore[assignment]
-            except GameError:
-                raise
-            except Exception as cause:
-                return self._expand_slowly(position, cause)
-            if not 0 < len(after) < most:
-                return self._expand_slowly(position, None)
-            if has_player:
-                self.check_turns(position, after)
-            return after, keys
-
-        return expand
-
-    def _expand_slowly(
-        self, position: P, cause: Exception | None
-    ) -> int | tuple[list[P], list[Hashable]]:
-        """Expand a position at which something failed, with errors that say what."""
-        if isinstance(cause, MemoryError):
-            raise cause
-        number = self.result(position)
-        if number is not None:
-            return number
-        after = [self.play(position, move) for move in self.moves(position)]
-        self.check_turns(position, after)
-        keys = [self.key(p) for p in after]
-        if cause is not None:
-            # It did not fail a second time.
-            text = f"the rules raised {told(cause)}, once and not again"
-            raise game_error(text, position) from cause
-        return after, keys
-
 
 def number_of_result(word: object, position: object) -> int:
     """Return 1, 0 or -1 for the word of a result."""
     cause = None
     try:
-        return _NUMBERS[word]
+        return NUMBERS[word]
     except KeyError:
         pass
     except Exception as error:

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from . import _native
 from ._counts import histogram_array
-from ._errors import GameError, NotInTable, shown, unpicklable
+from ._errors import GameError, NotInTable, SolveError, shown, unpicklable
 from ._numbers import MANY, checked
 from ._options import Path, path_text, seed_number
 from ._own_game import Game, M, P, Rules
+from ._own_handle import OwnNamedGame
 from ._own_line import OwnLine, best_line
 from ._value import Result, Value, known_value
+from ._values import Values
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Rows = tuple[list[Hashable], NDArray[np.int8], NDArray[np.uint16], list[int]]
 
 S = TypeVar("S", bound="OwnValues[Any, Any]")
 T = TypeVar("T")
@@ -54,31 +58,58 @@ class OwnRatedMove(Generic[P, M]):
 class OwnValues(Generic[P, M]):
     """Values of a game whose rules are a class: what `OwnSolution` and `SpielSolution` share."""
 
-    def __init__(self, game: Game[P, M], native: _native.OwnSolved) -> None:
-        """Wrap a native solution."""
-        self._rules = Rules(game)
+    def __init__(self, rules: Any, named: OwnNamedGame, native: _native.Solved) -> None:
+        """Wrap a native solution; the rules are as `Rules`."""
+        self._rules: Any = rules
+        self._named = named
         self._native = native
+        self._native_values = native.values()
+
+    @property
+    def _values(self) -> _native.Values:
+        self._check_values()
+        return self._native_values
+
+    def _check_values(self) -> None:
+        """Raise an error after a search, which has kept no values."""
+        if not self._native.has_values():
+            text = f"a search of {self._named} has kept no values: solver='graph' keeps them"
+            raise SolveError(text)
+
+    @property
+    def named(self) -> OwnNamedGame:
+        """The game with positions as texts: for `match`, `analyse`, `puzzles` and `serve`."""
+        return self._named
+
+    @property
+    def by_text(self) -> Values:
+        """The same values, with positions and moves as texts of `named`."""
+        return _ByText(self._named, self._values)
 
     @property
     def start(self) -> Value:
-        """Value of the start."""
-        return self.value(self._rules.start())
+        """Value of the start; a search does not find its plies."""
+        return known_value(self._native.start())
 
     @property
     def positions(self) -> int:
-        """Number of positions; those with equal keys are one."""
-        return self._native.counts()[0]
+        """Number of positions; those that are equal by symmetry are one."""
+        return self._counts()[0]
 
     @property
     def edges(self) -> int:
         """Number of moves between them."""
-        return self._native.counts()[1]
+        return self._counts()[1]
 
     @property
     def counts(self) -> dict[str, int]:
         """Number of positions by result: 'win', 'draw' and 'loss'."""
-        _, _, wins, losses, draws = self._native.counts()
+        _, _, wins, losses, draws = self._counts()
         return {"win": wins, "draw": draws, "loss": losses}
+
+    def _counts(self) -> list[int]:
+        self._check_values()
+        return [count or 0 for count in self._native.counts()]
 
     @property
     def histogram(self) -> NDArray[np.void]:
@@ -87,12 +118,14 @@ class OwnValues(Generic[P, M]):
         A row has the fields ``value`` (1, 0, -1), ``remoteness`` (65535 for draws) and
         ``positions``.
         """
-        return histogram_array(self._native.histogram())
+        self._check_values()
+        return histogram_array(self._native.histogram() or [])
 
     @property
     def signature(self) -> str:
         """Counts and a hash of the histogram; equal for solves of one set that agree."""
-        return self._native.signature()
+        self._check_values()
+        return self._native.signature() or ""
 
     def value(self, position: P) -> Value:
         """Return the value of a position for the side to move.
@@ -101,7 +134,8 @@ class OwnValues(Generic[P, M]):
             NotInTable: The position cannot be reached from the start.
             GameError: It is no position: it has no key, or none that can be hashed.
         """
-        pair = self._native.value(self._rules.key(position))
+        self._check_values()
+        pair = self._named._rules.value(self._native, position)
         if pair is None:
             raise NotInTable(f"no play from the start leads to position {shown(position)}")
         return known_value(pair)
@@ -157,7 +191,8 @@ class OwnValues(Generic[P, M]):
         return best_line(self, self._rules.start() if position is _START else position)
 
     def _key(self, position: P) -> Hashable:
-        return self._rules.key(position)
+        key: Hashable = self._rules.key(position)
+        return key
 
     def arrays(self) -> tuple[list[Hashable], NDArray[np.int8], NDArray[np.uint16]]:
         """Return all keys with their results and plies, the start first.
@@ -165,8 +200,26 @@ class OwnValues(Generic[P, M]):
         The key is the position itself unless the game has a ``key``. Results are 1, 0 and -1 for
         the side to move; the plies of draws are 65535.
         """
-        wdl, plies, _ = self._native.arrays()
-        return [self._native.key(number) for number in range(len(wdl))], wdl, plies
+        self._check_values()
+        keys, wdl, plies = self._named._rules.reached(self._native, 0, MANY)
+        return [self._label(key) for key in keys], wdl, plies
+
+    def _label(self, position: P) -> Hashable:
+        """Return the key of a position that the native part has."""
+        key: Hashable = self._rules.key(position)
+        return key
+
+    def _moves_of(self, position: P) -> int:
+        """Return the number of moves of a position that the native part has."""
+        if self._rules.result(position) is not None:
+            return 0
+        return len(self._rules.moves(position))
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Return keys, results, plies and numbers of moves of some positions, by their numbers."""
+        found, wdl, plies = self._named._rules.reached(self._native, begin, end)
+        keys = [self._label(position) for position in found]
+        return keys, wdl, plies, [self._moves_of(position) for position in found]
 
     def save(self, path: Path) -> None:
         """Write all values to a file: a row for each position, the start first.
@@ -186,7 +239,7 @@ class OwnValues(Generic[P, M]):
         """
         from ._own_file import save
 
-        save(self._native, path_text(path))
+        save(self, path_text(path))
 
     def __copy__(self: S) -> S:
         """Return the solution, which never changes."""
@@ -205,6 +258,18 @@ class OwnValues(Generic[P, M]):
         return f"<{type(self).__name__} of {self._rules.game}: {self.start}>"
 
 
+class _ByText(Values):
+    """Values of a game of the user, with positions as texts."""
+
+    def __init__(self, game: OwnNamedGame, native: _native.Values) -> None:
+        self._game = game
+        self._native_values = native
+
+    @property
+    def _values(self) -> _native.Values:
+        return self._native_values
+
+
 class OwnSolution(OwnValues[P, M]):
     """Solved game whose rules are a class: the value of each position that can be reached.
 
@@ -213,6 +278,8 @@ class OwnSolution(OwnValues[P, M]):
     >>> import hindsight_games as hs
     >>> class Walk(hs.Game[int, int]):
     ...     "A piece on a ring of ten squares; whoever moves it to square 3 wins."
+    ...
+    ...     turns = "alternate"
     ...
     ...     def start(self):
     ...         return 0
@@ -237,10 +304,15 @@ class OwnSolution(OwnValues[P, M]):
     ([0, 1, 4], [0, 0, 1], [65535, 65535, 3])
     """
 
+    def __init__(self, game: Game[P, M], named: OwnNamedGame, native: _native.Solved) -> None:
+        """Wrap a native solution."""
+        super().__init__(Rules(game), named, native)
+
     @property
     def game(self) -> Game[P, M]:
         """The game."""
-        return self._rules.game
+        game: Game[P, M] = self._rules.game
+        return game
 
     def sample(
         self,
@@ -263,28 +335,38 @@ class OwnSolution(OwnValues[P, M]):
             min_plies: Fewest plies to the end; draws have none and are left out if it is not 0.
             max_plies: Most plies to the end, likewise.
         """
-        import random
-
-        import numpy as np
-
-        count, min_plies = (
-            checked("count", count, 0, MANY),
-            checked("min_plies", min_plies, 0, MANY),
-        )
-        wdl, plies, _ = self._native.arrays()
-        wanted = np.ones(len(wdl), dtype=bool)
-        if value is not None:
-            wanted &= wdl == Value(value).wdl
-        if min_plies > 0 or max_plies is not None:
-            most = np.inf if max_plies is None else checked("max_plies", max_plies, 0, MANY)
-            wanted &= (wdl != 0) & (plies >= min_plies) & (plies <= most)
-        numbers = np.flatnonzero(wanted).tolist()
-        chosen = random.Random(seed_number(seed)).sample(numbers, min(count, len(numbers)))
+        chosen = draw_numbers(self, count, seed, value, min_plies, max_plies)
         return [self._position(number) for number in chosen]
 
     def _position(self, number: int) -> P:
-        position: P = self._native.position(number)
+        position: P = self._named._rules.reached(self._native, number, number + 1)[0][0]
         return position
+
+
+def draw_numbers(
+    solution: OwnValues[Any, Any],
+    count: int,
+    seed: int,
+    value: Result | None,
+    min_plies: int,
+    max_plies: int | None,
+) -> list[int]:
+    """Return the numbers of different positions drawn at random."""
+    import random
+
+    import numpy as np
+
+    count, min_plies = checked("count", count, 0, MANY), checked("min_plies", min_plies, 0, MANY)
+    solution._check_values()
+    wdl, plies = solution._named._rules.arrays(solution._native)
+    wanted = np.ones(len(wdl), dtype=bool)
+    if value is not None:
+        wanted &= wdl == Value(value).wdl
+    if min_plies > 0 or max_plies is not None:
+        most = np.inf if max_plies is None else checked("max_plies", max_plies, 0, MANY)
+        wanted &= (wdl != 0) & (plies >= min_plies) & (plies <= most)
+    numbers = np.flatnonzero(wanted).tolist()
+    return random.Random(seed_number(seed)).sample(numbers, min(count, len(numbers)))
 
 
 def _before(value: Value) -> Value:

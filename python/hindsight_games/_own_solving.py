@@ -1,48 +1,66 @@
-"""Solves of games whose rules are a class."""
+"""Solves of games whose rules are an object."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable, Iterator
+from typing import Any
 
-from . import _native
+from ._array_game import ArrayGame
+from ._array_solution import ArraySolution
+from ._errors import SolveError
 from ._laws import check_first
 from ._numbers import MANY, checked
 from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
-from ._own_game import Expander, Game, M, P, Rules
+from ._own_door import Door
+from ._own_game import Game
+from ._own_handle import OwnNamedGame, own_game
 from ._own_solution import OwnSolution
 
-# What the native part keeps beside keys.
-KEYS_ARE_POSITIONS, KEEP_POSITIONS, KEEP_NO_POSITIONS = range(3)
-
 MAX_POSITIONS = 10_000_000
-"""Positions that a solve allows unless it is told otherwise."""
+"""Positions that a solve of a class allows unless it is told otherwise."""
 
 CHECKED_POSITIONS = 100
 """Positions on which a solve checks the laws unless it is told otherwise."""
 
 
 def solve_own(
-    game: Game[P, M],
+    game: Game[Any, Any] | ArrayGame | OwnNamedGame,
     *,
-    check: int | None,
-    max_positions: int | None,
-    threads: int | None,
-    memory: int | str | None,
-    seconds: float | None,
-    progress: Listener | None,
-) -> OwnSolution[P, M]:
-    """Solve a game whose rules are a class."""
+    solver: str = "graph",
+    start: Any = None,
+    check: int | None = None,
+    max_positions: int | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Listener | None = None,
+) -> OwnSolution[Any, Any] | ArraySolution:
+    """Solve a game whose rules are an object."""
+    if solver not in ("auto", "graph", "proof", "forward"):
+        text = f"the solver {solver!r} needs numbered positions, which a game of yours has not"
+        raise SolveError(text)
+    if start is not None and solver not in ("auto", "graph"):
+        raise SolveError("a solve from a position is for solver='graph'")
     most, seconds = position_limit(max_positions), seconds_limit(seconds)
     to_check = CHECKED_POSITIONS if check is None else checked("check", check, 0, MANY)
-    checks = check_first(game, to_check, seconds)
-    rules = Rules(game)
-    start = rules.start()
-    solved = _native.solve_own(
+    owner = game.rules if isinstance(game, OwnNamedGame) else game
+    checks = None
+    if isinstance(owner, Game):
+        checks = check_first(owner, to_check, seconds)
+        if isinstance(game, OwnNamedGame):
+            # Its door is open: what is left of the checks is made at the end.
+            named = game
+        else:
+            named = own_game(owner, Door(owner, checks=checks))
+    else:
+        named = game if isinstance(game, OwnNamedGame) else own_game(owner)
+        if max_positions is None:
+            most = MANY
+        if start is not None:
+            start = owner._bytes(start)
+    solved = named._rules.solve(
+        "graph" if solver == "auto" else solver,
         start,
-        rules.key(start),
-        _checked(rules.expander(), checks),
-        KEEP_POSITIONS if rules.has_key else KEYS_ARE_POSITIONS,
         most,
         memory_bytes(memory),
         seconds,
@@ -50,22 +68,11 @@ def solve_own(
         report_to(progress),
     )
     # Positions that keys merged, or those of a small game, are left.
-    for _ in checks:
+    for _ in checks or ():
         pass
-    return OwnSolution(game, solved)
-
-
-def _checked(expand: Expander[P], checks: Iterator[None]) -> Expander[P]:
-    """Return a function that expands a position after one more check.
-
-    So the solve sees to its limits, to Ctrl-C and to other threads between two checks.
-    """
-
-    def check_and_expand(position: P) -> int | tuple[list[P], list[Hashable]]:
-        next(checks, None)
-        return expand(position)
-
-    return check_and_expand
+    if isinstance(owner, ArrayGame):
+        return ArraySolution(owner, named, solved)
+    return OwnSolution(owner, named, solved)
 
 
 def position_limit(max_positions: int | None) -> int:

@@ -6,12 +6,14 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ._agents import check_values
-from ._game import NamedGame, Position
+from ._agents import checked_values
+from ._game import Position, Rules
 from ._game import game as make_game
 from ._numbers import checked
 from ._options import Listener, report_to, seconds_limit, seed_number
+from ._own_handle import OwnNamedGame
 from ._own_solution import OwnValues
+from ._own_solving import solve_own
 from ._solving import solve
 from ._value import NO_PLIES, Value
 from ._values import MAX_COUNT, Values
@@ -69,7 +71,7 @@ class Puzzle:
 
 
 def puzzles(
-    subject: str | NamedGame | Values,
+    subject: Rules | Values | OwnValues[Any, Any],
     *,
     theme: Theme | None = None,
     count: int = 10,
@@ -114,9 +116,10 @@ def puzzles(
     >>> puzzle.grade.plies == len(puzzle.line) == puzzle.value.remoteness
     True
     """
-    if isinstance(subject, OwnValues):
-        check_values(subject, "puzzles()")
-    values = subject if isinstance(subject, Values) else _solved(subject, progress)
+    if isinstance(subject, Values | OwnValues):
+        values = checked_values(subject, "puzzles()")
+    else:
+        values = _solved(subject, progress)
     most = NO_PLIES if max_plies is None else max_plies
     if min_plies is None:
         min_plies = 3 if mix and theme != "swindle" and most >= 3 else 1
@@ -141,8 +144,10 @@ def puzzles(
     return [_puzzle(row, values) for row in answer["puzzles"]]
 
 
-def _solved(subject: str | NamedGame, progress: Listener | None) -> Values:
+def _solved(subject: Rules, progress: Listener | None) -> Values:
     named = make_game(subject)
+    if isinstance(named, OwnNamedGame):
+        return solve_own(named, progress=progress).by_text
     named._native.check_solvable()
     return solve(named, progress=progress)
 

@@ -11,10 +11,13 @@ from types import TracebackType
 from typing import Any, Literal, overload
 
 from . import _native
+from ._array_game import ArrayGame
 from ._errors import TableError, shown, unpicklable
-from ._game import NamedGame
+from ._game import NamedGame, Rules
 from ._numbers import checked
 from ._options import Path, memory_bytes, path_text
+from ._own_game import Game
+from ._own_handle import OwnNamedGame, own_game
 from ._table import Table
 from ._table import open as open_table
 
@@ -29,9 +32,10 @@ class Server:
         url: Address of the explorer.
     """
 
-    def __init__(self, native: _native.Server) -> None:
+    def __init__(self, native: _native.Server, own: list[OwnNamedGame]) -> None:
         """Wrap a native server; `serve()` starts one."""
         self._native = native
+        self._own = own
         self.url = native.url
         _running.add(self)
 
@@ -44,6 +48,8 @@ class Server:
         """End the server, and wait until it has ended."""
         self._native.stop()
         _running.discard(self)
+        while self._own:
+            self._own.pop().forget()
 
     def __enter__(self) -> Server:
         """Return the server."""
@@ -72,7 +78,7 @@ class Server:
 
 @overload
 def serve(
-    *subjects: Path | Table | NamedGame,
+    *subjects: Path | Table | Rules,
     port: int = ...,
     bind: str = ...,
     memory: int | str | None = ...,
@@ -82,7 +88,7 @@ def serve(
 
 @overload
 def serve(
-    *subjects: Path | Table | NamedGame,
+    *subjects: Path | Table | Rules,
     port: int = ...,
     bind: str = ...,
     memory: int | str | None = ...,
@@ -91,7 +97,7 @@ def serve(
 
 
 def serve(
-    *subjects: Path | Table | NamedGame,
+    *subjects: Path | Table | Rules,
     port: int = 8017,
     bind: str = "127.0.0.1",
     memory: int | str | None = None,
@@ -100,7 +106,8 @@ def serve(
     """Serve tables and games to a browser, as ``hindsight serve`` does.
 
     Args:
-        subjects: Files of tables, opened tables, specs or games; any other game can be asked for.
+        subjects: Files of tables, opened tables, specs or games, also those of yours; any other
+            game of a spec can be asked for.
         port: Port; 0 for a free one.
         bind: Address of this machine; others reach the server only if it is not the default. A
             warning says so, and each of them has 50 requests a second.
@@ -115,11 +122,15 @@ def serve(
     """
     tables: list[tuple[str, _native.Table]] = []
     specs: list[str] = []
+    own: list[OwnNamedGame] = []
     for subject in subjects:
         table = _table_of(subject)
         if table is not None:
             name = os.fsencode(FilePath(table._file).stem).decode(errors="replace")
             tables.append((name, table._table))
+        elif isinstance(subject, Game | ArrayGame | OwnNamedGame):
+            own.append(own_game(subject) if not isinstance(subject, OwnNamedGame) else subject)
+            specs.append(own[-1].spec)
         else:
             specs.append(str(subject))
     try:
@@ -129,8 +140,15 @@ def serve(
     port, limit = checked("port", port, 0, 65535), memory_bytes(memory)
     if not (getattr(address, "ipv4_mapped", None) or address).is_loopback:
         warnings.warn(_open_warning(address, bool(tables)), stacklevel=2)
-    native = _native.Server(tables, specs, str(address), port, limit)
-    server = Server(native)
+    for named in own:
+        named.know()
+    try:
+        native = _native.Server(tables, specs, str(address), port, limit)
+    except BaseException:
+        for named in own:
+            named.forget()
+        raise
+    server = Server(native, own)
     if not block:
         return server
     with server, contextlib.suppress(KeyboardInterrupt):
@@ -150,11 +168,11 @@ def _open_warning(address: ipaddress.IPv4Address | ipaddress.IPv6Address, has_ta
     )
 
 
-def _table_of(subject: Path | Table | NamedGame) -> Table | None:
+def _table_of(subject: Path | Table | Rules) -> Table | None:
     """Return the table that a subject is or names; None for a game."""
     if isinstance(subject, Table):
         return subject
-    if isinstance(subject, NamedGame):
+    if isinstance(subject, NamedGame | Game | ArrayGame):
         return None
     if not isinstance(subject, str | bytes | os.PathLike):
         raise TypeError(f"a table, a file, a game or a spec is wanted, not {shown(subject)}")

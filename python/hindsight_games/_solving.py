@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal, overload
 
 from . import _native
+from ._array_game import ArrayGame
+from ._array_solution import ArraySolution
 from ._game import NamedGame
 from ._game import game as make_game
 from ._options import (
@@ -17,6 +19,7 @@ from ._options import (
     thread_count,
 )
 from ._own_game import Game, M, P
+from ._own_handle import OwnNamedGame
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
 from ._solution import Solution
@@ -64,6 +67,8 @@ def solve(
 def solve(
     game: Game[P, M],
     *,
+    solver: Solver = ...,
+    start: P = ...,
     check: int = ...,
     max_positions: int = ...,
     threads: int | None = ...,
@@ -73,13 +78,28 @@ def solve(
 ) -> OwnSolution[P, M]: ...
 
 
+@overload
 def solve(
-    game: str | NamedGame | Game[Any, Any],
+    game: ArrayGame,
+    *,
+    solver: Solver = ...,
+    start: Any = ...,
+    max_positions: int = ...,
+    threads: int | None = ...,
+    memory: int | str | None = ...,
+    seconds: float | None = ...,
+    progress: Listener | None = ...,
+) -> ArraySolution: ...
+
+
+def solve(
+    game: str | NamedGame | Game[Any, Any] | ArrayGame,
     *,
     out: Path | None = None,
     solver: Solver = "auto",
     symmetry: bool | None = None,
     seed: int = 0,
+    start: Any = None,
     check: int | None = None,
     max_positions: int | None = None,
     threads: int | None = None,
@@ -88,15 +108,16 @@ def solve(
     progress: Listener | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
-) -> Solution | Table | OwnSolution[Any, Any]:
-    """Solve a game that a spec names, or one whose rules are a class of yours.
+) -> Solution | Table | OwnSolution[Any, Any] | ArraySolution:
+    """Solve a game that a spec names, or one whose rules are an object of yours.
 
     Ctrl-C stops the solve; with a checkpoint its progress is saved, and ``resume=True`` goes on.
     Other threads of Python go on meanwhile.
 
     Args:
-        game: The spec, the game of one, or a `Game` of yours. A `Game` takes the options
-            ``check``, ``max_positions``, ``threads``, ``memory``, ``seconds`` and ``progress``.
+        game: The spec, the game of one, or a `Game` or an `ArrayGame` of yours. These take the
+            options ``solver`` ('graph', 'proof' or 'forward'), ``start``, ``check``,
+            ``max_positions``, ``threads``, ``memory``, ``seconds`` and ``progress``.
         out: File of the table to write; it must not exist.
         solver: 'graph' solves the positions that can be reached, 'tiered' every position, tier by
             tier, 'planes' every position of Onitama in bits; 'proof' and 'forward' find only who
@@ -107,6 +128,7 @@ def solve(
         symmetry: Whether positions that are equal by symmetry count as one; for a `Game`, its
             ``key`` tells.
         seed: Draws the parts of the spec that are random.
+        start: For a `Game` or an `ArrayGame`: the position from which it is solved.
         check: For a `Game`: number of its first positions on which the `laws` are checked, 100 by
             default.
         max_positions: For a `Game`: positions allowed, 10,000,000 by default.
@@ -118,7 +140,8 @@ def solve(
         resume: Whether to go on with the checkpoint, or to begin it if there is none.
 
     Returns:
-        The `Solution`, with ``out`` the `Table`, or the `OwnSolution` of a `Game`.
+        The `Solution`, with ``out`` the `Table`, or the `OwnSolution` of a `Game`, or the
+        `ArraySolution` of an `ArrayGame`.
 
     Raises:
         SpecError: The spec names no game.
@@ -132,12 +155,11 @@ def solve(
     >>> str(hs.solve("onitama:3x4:boar").start)
     'win in 21 plies'
     """
-    if isinstance(game, type) and issubclass(game, Game):
+    if isinstance(game, type) and issubclass(game, Game | ArrayGame):
         raise TypeError(f"solve() takes an instance of a Game, such as {game.__name__}()")
-    if isinstance(game, Game):
+    if isinstance(game, Game | ArrayGame | OwnNamedGame):
         for_specs = {
             "out": out is not None,
-            "solver": solver != "auto",
             "symmetry": bool(symmetry),
             "seed": seed != 0,
             "checkpoint": checkpoint is not None,
@@ -146,6 +168,8 @@ def solve(
         _refuse(for_specs, "a spec, not for a Game of yours")
         return solve_own(
             game,
+            solver=solver,
+            start=start,
             check=check,
             max_positions=max_positions,
             threads=threads,
@@ -153,7 +177,11 @@ def solve(
             seconds=seconds,
             progress=progress,
         )
-    for_own = {"check": check is not None, "max_positions": max_positions is not None}
+    for_own = {
+        "start": start is not None,
+        "check": check is not None,
+        "max_positions": max_positions is not None,
+    }
     _refuse(for_own, "a Game of yours, not for a spec")
     named = make_game(game, seed=seed, symmetry=symmetry)
     solved = _native.solve(

@@ -46,13 +46,22 @@ class SpielExplorer:
         except Exception as cause:
             raise self.error(cause, state) from cause
 
-    def start(self) -> tuple[State, Hashable]:
-        """Return the first state and its key."""
+    def expand_all(self, states: list[State]) -> list[int | tuple[list[State], list[Hashable]]]:
+        """Expand some states."""
+        return [self.expand(state) for state in states]
+
+    def begin(self) -> None:
+        """Forget what was seen when the size of a key was looked for."""
+        self.comparison = KeyComparison(self, self.comparison.most)
+        self.capped = {}
+        self.start()
+
+    def start(self) -> State:
+        """Return the first state."""
         state = self.rules.start()
         try:
-            key = self.rules.key(state)
-            self.comparison.add([state], [key])
-            return state, key
+            self.comparison.add([state], [self.rules.key(state)])
+            return state
         except (HindsightError, MemoryError):
             raise
         except Exception as cause:

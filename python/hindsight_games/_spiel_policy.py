@@ -84,7 +84,7 @@ def tabular_policy(solution: SpielSolution, *, max_states: int = MAX_STATES) -> 
             text = f"{game} has more than {max_states:,} states; policy(..) needs no table"
             raise LimitError(text)
         key = solution._key(state)
-        if solution._rules.game.own_key is not None or key not in known:  # type: ignore[attr-defined]
+        if solution._rules.game.own_key is not None or key not in known:
             known[key] = _probabilities(solution, state)
         rows[state.information_state_string(state.current_player())] = known[key]
         after = map(state.child, state.legal_actions())

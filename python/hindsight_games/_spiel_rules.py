@@ -98,6 +98,8 @@ def spiel_error(text: str, state: State) -> GameError:
 class SpielRules(Game[State, int]):
     """Rules of a game of OpenSpiel."""
 
+    turns = "alternate"
+
     def __init__(self, game: Any, key: Key | None) -> None:
         """Take a game that `load` returned, and the key of the caller."""
         self.spiel = game

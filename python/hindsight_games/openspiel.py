@@ -15,18 +15,23 @@ game is left aside.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from . import _native
 from ._errors import SolveError, shown
 from ._numbers import MANY, checked
 from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
+from ._own_door import Door
+from ._own_game import Rules
+from ._own_handle import OwnNamedGame, own_game
 from ._own_solution import OwnValues
-from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS, position_limit
+from ._own_solving import MAX_POSITIONS, position_limit
 from ._spiel_explorer import SpielExplorer
 from ._spiel_policy import policy, tabular_policy
 from ._spiel_rules import Key, SpielRules, State, load
 from ._value import Value
+
+if TYPE_CHECKING:
+    from . import _native
 
 __all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel", "tabular_policy"]
 
@@ -85,9 +90,11 @@ class SpielSolution(OwnValues[State, int]):
     ('draw', [0, 2, 6, 8])
     """
 
-    def __init__(self, rules: SpielRules, native: _native.OwnSolved, report: SpielReport) -> None:
+    def __init__(
+        self, rules: SpielRules, named: OwnNamedGame, native: _native.Solved, report: SpielReport
+    ) -> None:
         """Wrap a native solution; `solve_spiel()` makes one."""
-        super().__init__(rules, native)
+        super().__init__(Rules(rules), named, native)
         self._spiel = rules.spiel
         self._report = report
 
@@ -111,6 +118,14 @@ class SpielSolution(OwnValues[State, int]):
         if not hasattr(position, "is_terminal"):
             raise TypeError(f"a pyspiel.State is needed, not {shown(position)}")
         return super().value(position)
+
+    def _label(self, position: Any) -> Any:
+        """Return the key of a position: it is what the native part has."""
+        return position
+
+    def _moves_of(self, position: Any) -> int:
+        """Return the number of moves of the state with a key."""
+        return self._named._rules.moves_of_key(position) or 0
 
     def best_actions(self, state: State) -> list[int]:
         """Return the best actions: the quickest win, a draw, or the slowest loss."""
@@ -168,28 +183,22 @@ def solve_spiel(
         raise ValueError(f"cap is 'ignore' or 'error', not {shown(cap)}")
     rules = SpielRules(load(game), key)
     explorer = SpielExplorer(rules, checked("check", check, 0, MANY))
-    start, start_key = explorer.start()
-    native = _native.solve_own(
-        start,
-        start_key,
-        explorer.expand,
-        KEEP_NO_POSITIONS,
-        position_limit(max_positions),
-        memory_bytes(memory),
-        seconds_limit(seconds),
-        thread_count(threads),
-        report_to(progress),
+    start = explorer.start()
+    most = position_limit(max_positions)
+    limits = (most, memory_bytes(memory), seconds_limit(seconds), thread_count(threads))
+    named = own_game(
+        rules, Door(rules, expand=explorer.expand_all, identity=rules.key, start=start)
     )
-    return SpielSolution(rules, native, _report(explorer, native, cap))
+    explorer.begin()
+    native = named._rules.solve("graph", None, *limits, report_to(progress))
+    return SpielSolution(rules, named, native, _report(explorer, named, cap))
 
 
-def _report(explorer: SpielExplorer, native: _native.OwnSolved, cap: str) -> SpielReport:
+def _report(explorer: SpielExplorer, named: OwnNamedGame, cap: str) -> SpielReport:
     """Return the report, or raise the error of a cap that decides."""
     cut = drawn = 0
-    _, _, moves = native.arrays()
     for key, count in explorer.capped.items():
-        number = native.number(key)
-        if number is not None and moves[number] > 0:
+        if named._rules.moves_of_key(key):
             cut += count
         else:
             drawn += 1

@@ -55,6 +55,8 @@ class AecState:
 class _Rules(Game[AecState, int]):
     """Rules of an environment: its copies are stepped."""
 
+    turns = "alternate"
+
     def __init__(self, environment: Environment, key: Key | None) -> None:
         self._first = environment.unwrapped
         self._own_key = key

@@ -43,6 +43,8 @@ def solve_slowly(game: hs.Game[P, M]) -> dict[P, hs.Value]:
 class RandomGraph(hs.Game[int, int]):
     """Positions are numbers; from each lead up to four moves to numbers drawn at random."""
 
+    turns = "alternate"
+
     def __init__(self, seed: int, size: int = 60, ends: float = 0.2, most_moves: int = 4) -> None:
         rng = random.Random(seed)
         self.after: list[list[int]] = []
@@ -70,6 +72,8 @@ class RandomGraph(hs.Game[int, int]):
 class Counter(hs.Game[Any, Any]):
     """An endless game: positions count upwards. Methods are replaced by keyword."""
 
+    turns = "alternate"
+
     def __init__(self, **methods: Callable[..., Any]) -> None:
         for name, method in methods.items():
             setattr(self, name, method)
@@ -86,6 +90,8 @@ class Counter(hs.Game[Any, Any]):
 
 class Named(hs.Game[str, str]):
     """A game that a spec names, by its rules alone."""
+
+    turns = "alternate"
 
     def __init__(self, spec: str) -> None:
         self.rules = hs.game(spec)
@@ -113,6 +119,8 @@ class Dodgem(hs.Game[tuple[int, Men, Men], str]):
     row), from the side of the mover: rows and columns of player 1 are exchanged, so that men of the
     mover always move up.
     """
+
+    turns = "alternate"
 
     def __init__(self, size: int) -> None:
         self.size = size

@@ -15,6 +15,8 @@ import hindsight_games as hs
 class Endless(hs.Game[int, int]):
     """Positions without end."""
 
+    turns = "alternate"
+
     def start(self) -> int:
         return 0
 

@@ -15,6 +15,8 @@ import hindsight_games as hs
 class Heaps(hs.Game[Any, Any]):
     """Nim with three heaps, without faults; the key is the sorted heaps."""
 
+    turns = "alternate"
+
     def start(self) -> Any:
         return (1, 2, 3)
 
@@ -247,6 +249,8 @@ def test_a_solve_checks_as_many_positions_as_it_is_told() -> None:
     """The fault is at a position far from the start."""
 
     class Late(hs.Game[int, str]):
+        turns = "alternate"
+
         def start(self) -> int:
             return 0
 

@@ -20,6 +20,8 @@ ODD = "\ud800"
 class Stones(hs.Game[int, int]):
     """Whoever takes the last of some stones wins."""
 
+    turns = "alternate"
+
     def start(self) -> int:
         return 5
 
@@ -143,26 +145,17 @@ def test_masks_hold_for_all_texts() -> None:
 OWN = hs.solve(Stones())
 # Things of a wrong type are a `TypeError` that says in words what is wanted.
 WRONG_THINGS: dict[str, tuple[Callable[[], object], str]] = {
-    "audit of own": (
-        lambda: hs.audit("random", table=OWN),  # type: ignore[arg-type]
-        "table= takes a Table or the Solution .*, not that of a Game of yours",
-    ),
     "audit of a file": (
         lambda: hs.audit("random", table="q.table"),  # type: ignore[arg-type]
         r"not a file: open\('q.table'\) opens it",
     ),
-    "match by own": (
-        lambda: hs.match("random", "random", table=OWN),  # type: ignore[arg-type]
-        "not that of a Game of yours, which agents do not play",
+    "match of a class": (
+        lambda: hs.match("random", "random", game=Stones),  # type: ignore[arg-type]
+        r"is a Game of yours: an instance, such as Stones\(\)",
     ),
-    "match of own": (
-        lambda: hs.match("random", "random", game=Stones()),  # type: ignore[arg-type]
-        r"not by a Game of yours: that is for solve\(\) and laws\(\)",
-    ),
-    "analyse": (lambda: hs.analyse(Stones()), "not by a Game of yours"),  # type: ignore[arg-type]
-    "puzzles": (lambda: hs.puzzles(Stones()), "not by a Game of yours"),  # type: ignore[arg-type]
-    "puzzles of own": (lambda: hs.puzzles(OWN), "not that of a Game of yours"),  # type: ignore[arg-type]
-    "game": (lambda: hs.game(Stones), "not by a Game of yours"),  # type: ignore[arg-type]
+    "analyse": (lambda: hs.analyse(OWN), "is a Game of yours, not <OwnSolution"),  # type: ignore[arg-type]
+    "puzzles": (lambda: hs.puzzles(3), "is a Game of yours, not 3"),  # type: ignore[arg-type]
+    "game": (lambda: hs.game(Stones), r"an instance, such as Stones\(\)"),  # type: ignore[arg-type]
     "serve": (
         lambda: hs.serve(OWN, block=False),  # type: ignore[call-overload]
         "a table, a file, a game or a spec is wanted",

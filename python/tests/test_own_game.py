@@ -118,6 +118,8 @@ def test_a_cycle_that_is_closed_from_aside_is_found() -> None:
     """The moves into a and b both come from s, so that neither is on the way to the other."""
 
     class Aside(hs.Game[str, str]):
+        turns = "alternate"
+
         def start(self) -> str:
             return "s"
 
@@ -133,6 +135,8 @@ def test_a_cycle_that_is_closed_from_aside_is_found() -> None:
 
 def test_a_line_into_a_long_cycle_is_found() -> None:
     class Ring(hs.Game[int, str]):
+        turns = "alternate"
+
         def start(self) -> int:
             return -10
 
@@ -182,6 +186,8 @@ def test_a_finished_position_has_no_moves_and_an_empty_line() -> None:
 
 def test_a_start_that_is_over_is_solved() -> None:
     class Over(hs.Game[int, int]):
+        turns = "alternate"
+
         def start(self) -> int:
             return 0
 
@@ -267,6 +273,8 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 class Chain(hs.Game[Any, str]):
     """Positions one after the other; the last one is lost."""
+
+    turns = "alternate"
 
     def __init__(self, positions: list[Any]) -> None:
         self.positions = positions

@@ -18,6 +18,8 @@ import hindsight_games as hs
 DAEMONS = {
     "own game": """
 class Endless(hs.Game):
+    turns = "alternate"
+
     def start(self): return 0
     def moves(self, p): return range(5)
     def play(self, p, m): return (5 * p + m) % 1000003
@@ -136,6 +138,8 @@ def test_a_limit_of_the_system_below_that_of_the_call(call: str) -> None:
 import resource
 import hindsight_games as hs
 class Endless(hs.Game):
+    turns = "alternate"
+
     def start(self): return 0
     def moves(self, p): return range(5)
     def play(self, p, m): return 5 * p + m + 1

@@ -37,6 +37,7 @@ class Counters(hs.Game[Position, int]):
 class Silent(Counters):
     """The same game, which does not tell whose turn it is."""
 
+    turns = "alternate"
     player = hs.Game.player  # type: ignore[assignment]
 
 

@@ -1,6 +1,8 @@
 use std::any::Any;
+use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
 /// Fault of foreign rules: what they did wrong, in one sentence, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,12 +15,32 @@ pub struct RulesFault {
     pub position: String,
     /// True if the user has asked to stop meanwhile, so that the rules are not to blame.
     pub is_stop: bool,
+    /// Error of the language of the rules, which is the fault there.
+    pub cause: Option<FaultCause>,
 }
+
+/// Error that is the cause of a fault. It is equal to itself alone.
+#[derive(Clone, Debug)]
+pub struct FaultCause(pub Arc<dyn Error + Send + Sync>);
+
+impl PartialEq for FaultCause {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for FaultCause {}
 
 impl RulesFault {
     /// Returns a fault at no position.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { rules: String::new(), text: text.into(), position: String::new(), is_stop: false }
+        Self {
+            rules: String::new(),
+            text: text.into(),
+            position: String::new(),
+            is_stop: false,
+            cause: None,
+        }
     }
 
     /// Returns the same fault at a position, unless it has one.
@@ -50,7 +72,7 @@ impl fmt::Display for RulesFault {
     }
 }
 
-impl std::error::Error for RulesFault {}
+impl Error for RulesFault {}
 
 /// Runs a closure, and returns the fault of foreign rules that it met.
 ///

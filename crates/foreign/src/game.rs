@@ -16,6 +16,7 @@ use crate::rules::{Answers, ForeignRules, MOST_MOVES, MOST_POSITIONS};
 
 /// Random games that are played at a time.
 const PLAYOUTS: usize = 256;
+
 /// Returns the game of foreign rules. With [`Symmetry::All`] its canonical members are those of
 /// [`ForeignRules::canonicalize`].
 ///
@@ -35,6 +36,41 @@ pub fn foreign_game(rules: Arc<dyn ForeignRules>, symmetry: Symmetry) -> PackedG
         rules,
     };
     PackedGame::outside(Arc::new(game), (bytes + usize::from(shows_player)).div_ceil(4))
+}
+
+/// Returns a position of the house: its bytes, and the player to move where
+/// [turns alternate](Turns::Alternate).
+///
+/// # Panics
+/// If these are too many bytes.
+#[must_use]
+#[inline]
+pub fn packed_position(bytes: &[u8], player: Option<u8>) -> Packed {
+    // Most positions are short, and there are many of them.
+    if bytes.len() < 8 {
+        let mut all = [0; 8];
+        all[..bytes.len()].copy_from_slice(bytes);
+        all[bytes.len()] = player.unwrap_or(0);
+        let [high, low] = [u64::from_be_bytes(all) >> 32, u64::from_be_bytes(all)];
+        return Packed::new([high as u32, low as u32]);
+    }
+    let mut all = [0; 4 * MOST_WORDS];
+    all[..bytes.len()].copy_from_slice(bytes);
+    if let Some(player) = player {
+        all[bytes.len()] = player;
+    }
+    let words = all.as_chunks().0;
+    Packed::new::<MOST_WORDS>(std::array::from_fn(|i| u32::from_be_bytes(words[i])))
+}
+
+/// Returns the bytes of a position of the house, with zeros after them.
+#[must_use]
+pub fn bytes_of_packed(position: &Packed) -> [u8; 4 * MOST_WORDS] {
+    let mut all = [0; 4 * MOST_WORDS];
+    for (bytes, word) in all.as_chunks_mut().0.iter_mut().zip(position.as_words()) {
+        *bytes = word.to_be_bytes();
+    }
+    all
 }
 
 pub(crate) struct ForeignGame {
@@ -57,22 +93,12 @@ impl ForeignGame {
     }
 
     pub(crate) fn pack(&self, bytes: &[u8], player: u8) -> Packed {
-        let mut all = [0; 4 * MOST_WORDS];
-        all[..bytes.len()].copy_from_slice(bytes);
-        if self.shows_player {
-            all[self.bytes] = player;
-        }
-        let words = all.as_chunks().0;
-        Packed::new::<MOST_WORDS>(std::array::from_fn(|i| u32::from_be_bytes(words[i])))
+        packed_position(&bytes[..self.bytes], self.shows_player.then_some(player))
     }
 
     /// Returns the bytes of a position, and after them the player or 0.
     pub(crate) fn unpack(&self, position: &Packed) -> [u8; 4 * MOST_WORDS] {
-        let mut all = [0; 4 * MOST_WORDS];
-        for (bytes, word) in all.as_chunks_mut().0.iter_mut().zip(position.as_words()) {
-            *bytes = word.to_be_bytes();
-        }
-        all
+        bytes_of_packed(position)
     }
 
     fn with_player_0(&self, position: &Packed) -> Packed {

@@ -62,8 +62,8 @@ mod rules;
 mod texts;
 
 pub use description::{Abilities, Description, MOST_BYTES, Turns};
-pub use fault::{RulesFault, catch_faults};
-pub use game::foreign_game;
+pub use fault::{FaultCause, RulesFault, catch_faults};
+pub use game::{bytes_of_packed, foreign_game, packed_position};
 pub use hexadecimal::{bytes_of, hexadecimal, push_hexadecimal};
 pub use laws::{BrokenLaw, CheckedLaws, check_laws};
 pub use rules::{Answers, ForeignRules, MOST_MOVES, MOST_POSITIONS};

@@ -7,6 +7,7 @@ use hindsight_games::{AnalysisCache, Options};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
+use crate::foreign::catch_rules;
 use crate::game::Game;
 use crate::typed_text::TypedText;
 use crate::watch::watched;
@@ -25,7 +26,7 @@ pub(crate) fn analyse(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let game = &game.game;
-    let position = game.parse(&position).or_raise(py)?;
+    let position = catch_rules(py, || game.parse(&position))?.or_raise(py)?;
     let cache = cache.map(AnalysisCache::open).transpose().or_raise(py)?;
     let analysis = watched(py, threads, progress.as_ref(), |watch| {
         let options = Options { seconds, ..watch.options(memory) };

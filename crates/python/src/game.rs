@@ -1,11 +1,13 @@
 //! Rules of games that a spec names.
 
 use hindsight_draw::Picture;
+use hindsight_foreign::catch_faults;
 use hindsight_games::{AnyGame, Error, Options, Position, Symmetry, Wdl};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
 use crate::exit::detached;
+use crate::foreign::{catch_rules, exception_of_fault};
 use crate::typed_text::TypedText;
 
 /// Rules of a game that a spec names.
@@ -53,11 +55,13 @@ impl Game {
 
     /// Raises if the positions are too many to be solved without a table.
     fn check_solvable(&self, py: Python<'_>) -> PyResult<()> {
-        detached(py, || self.game.check_solvable(&Options::default())).or_raise(py)
+        let checked =
+            detached(py, || catch_faults(|| self.game.check_solvable(&Options::default())));
+        checked.map_err(|fault| exception_of_fault(py, fault))?.or_raise(py)
     }
 
     fn start(&self, py: Python<'_>) -> PyResult<String> {
-        self.game.format(&self.game.start()).or_raise(py)
+        catch_rules(py, || self.game.format(&self.game.start()))?.or_raise(py)
     }
 
     /// Returns the position in its normal form.
@@ -117,6 +121,11 @@ impl Game {
 }
 
 impl Game {
+    /// Returns a game of rules in Python, with their symmetries.
+    pub(crate) fn of_own(game: &AnyGame) -> Self {
+        Self { game: game.clone(), symmetry: true }
+    }
+
     /// Returns a game of some values, whose positions are all there.
     pub(crate) fn of_values(game: &AnyGame) -> Self {
         Self { game: game.clone(), symmetry: false }
@@ -129,8 +138,11 @@ impl Game {
         position: &str,
         apply: impl FnOnce(&Position) -> Result<T, Error>,
     ) -> PyResult<T> {
-        let position = self.game.parse(position);
-        position.and_then(|position| apply(&position)).or_raise(py)
+        let applied = catch_rules(py, || {
+            let position = self.game.parse(position);
+            position.and_then(|position| apply(&position))
+        });
+        applied?.or_raise(py)
     }
 
     fn picture(&self, py: Python<'_>, position: &str, last_move: &str) -> PyResult<Picture> {

@@ -15,14 +15,16 @@
 //! | `table.rs` | `_table.py`, `_arrow.py` | values by ranks, scans, verification |
 //! | `analysis.rs`, `server.rs` | `_analysis.py`, `_puzzles.py`, `_server.py` | as the command |
 //! | `agents.rs`, `matches.rs`, `audits.rs` | `_match.py`, `_audit.py` | agents, also functions |
-//! | `own_game` | `_own_*.py`, `_laws.py` | rules in Python: explored, then solved as a graph |
+//! | `foreign` | `_own_*.py`, `_array_*.py`, `_laws.py` | rules in Python, as those of any game |
 //! | | `openspiel.py` with `_spiel_*.py`, `pettingzoo.py` | games of these libraries |
 //! | `command.rs` | `_command.py` | the command, which is the library `hindsight-cli` |
 //!
 //! Long work runs in threads of its own (`watch.rs`), while the thread that called looks at signals
-//! and reports progress; so Ctrl-C is heard in any solver, and other threads of Python go on. Work
-//! with functions of users stays in the thread that called (`watch_here.rs`), with the lock of the
-//! interpreter held while they are asked. `pool.rs` has the threads that array calls share; a fork
+//! and reports progress; so Ctrl-C is heard in any solver, and other threads of Python go on. Rules
+//! of users are called by that thread too, for the others (`foreign/caller.rs`). Work with agents
+//! of users stays in the thread that called (`watch_here.rs`), with the lock of the interpreter
+//! held while they are asked. A fault of rules unwinds to where work is begun, and becomes an
+//! exception there (`foreign/faults.rs`). `pool.rs` has the threads that array calls share; a fork
 //! makes its own. Reads that may wait for a server ask their thread whether they are to stop
 //! (`reading.rs`). A cancelled task of asyncio wishes the same (`wish.rs`, `_threads.py`).
 //! `exit.rs` ends calls before the interpreter ends. An error of the library becomes an exception
@@ -34,9 +36,9 @@ mod audits;
 mod command;
 mod errors;
 mod exit;
+mod foreign;
 mod game;
 mod matches;
-mod own_game;
 mod pool;
 mod reading;
 mod server;
@@ -65,11 +67,11 @@ mod _native {
     #[pymodule_export]
     use crate::exit::end_calls;
     #[pymodule_export]
+    use crate::foreign::OwnRules;
+    #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
     use crate::matches::play_match;
-    #[pymodule_export]
-    use crate::own_game::{OwnSolved, solve_own};
     #[pymodule_export]
     use crate::server::Server;
     #[pymodule_export]

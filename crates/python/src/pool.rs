@@ -10,19 +10,26 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::errors::exception;
 use crate::exit::detached;
+use crate::foreign::Caller;
 
 /// Threads of the process that made them: a fork of it has none of them.
 static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
 /// Makes threads: `threads` of them, or as many as the machine has for `None`. Their reads ask
-/// whether they are to stop.
+/// whether they are to stop, and their calls of Python are made by the caller.
 pub(crate) fn new_pool(
     py: Python<'_>,
     threads: Option<usize>,
     check: Option<StopCheck>,
+    caller: Option<Caller>,
 ) -> PyResult<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    let pool = pool.start_handler(move |_| drop(set_stop_check(check.clone())));
+    let pool = pool.start_handler(move |_| {
+        set_stop_check(check.clone());
+        if let Some(caller) = &caller {
+            caller.serve_thread();
+        }
+    });
     pool.build().map_err(|error| no_thread(py, &error))
 }
 
@@ -52,7 +59,7 @@ fn shared_pool(py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
         // Its threads are in another process, so that nobody can end them here.
         std::mem::forget(pool);
     }
-    let pool = Arc::new(new_pool(py, None, None)?);
+    let pool = Arc::new(new_pool(py, None, None, None)?);
     *shared = Some((own, Arc::clone(&pool)));
     Ok(pool)
 }

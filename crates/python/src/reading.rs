@@ -2,11 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use hindsight_foreign::catch_faults;
 use hindsight_games::set_stop_check;
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::exit::detached;
+use crate::foreign::{catch_rules, exception_of_fault};
 use crate::pool::on_shared_threads;
 use crate::watch::watched;
 use crate::wish::{Wish, look};
@@ -19,7 +21,7 @@ pub(crate) fn read_here<T: Send>(
     read: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
     if !is_on_server {
-        return Ok(read());
+        return catch_rules(py, read);
     }
     let wish = Wish::of_thread();
     let raised = Arc::new(Mutex::new(None));
@@ -49,7 +51,11 @@ pub(crate) fn read_on_threads<T: Send>(
     is_on_server: bool,
     read: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    if is_on_server { watched(py, None, None, |_| read()) } else { on_shared_threads(py, read) }
+    if is_on_server {
+        return watched(py, None, None, |_| read());
+    }
+    let read = on_shared_threads(py, || catch_faults(read))?;
+    read.map_err(|fault| exception_of_fault(py, fault))
 }
 
 /// Items that are read between two looks at signals.

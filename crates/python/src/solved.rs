@@ -3,6 +3,7 @@
 use hindsight_games::{Method, Options, SolvedGame};
 use pyo3::prelude::*;
 
+use crate::foreign::catch_rules;
 use crate::game::Game;
 use crate::values::{ValuePair, Values, pair};
 
@@ -61,15 +62,16 @@ impl Solved {
     }
 
     /// Returns true if a table of the game can be written here.
-    fn has_possible_table(&self) -> bool {
+    fn has_possible_table(&self, py: Python<'_>) -> PyResult<bool> {
         let game = self.0.values().game();
-        game.has_possible_table(&Options::default())
+        catch_rules(py, || game.has_possible_table(&Options::default()))
     }
 
     /// Returns true unless it is known that what can be reached does not fit in memory.
-    fn has_possible_graph(&self) -> bool {
+    fn has_possible_graph(&self, py: Python<'_>) -> PyResult<bool> {
         let game = self.0.values().game();
-        let plan = game.possible_solve(None, Method::Reachable, &Options::default());
-        plan.is_some()
+        let plan =
+            catch_rules(py, || game.possible_solve(None, Method::Reachable, &Options::default()));
+        Ok(plan?.is_some())
     }
 }

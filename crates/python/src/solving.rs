@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use hindsight_games::{AnyGame, Method, Options};
+use hindsight_games::{AnyGame, Method, Options, SolvedGame};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception, named};
@@ -33,7 +33,16 @@ pub(crate) fn solve(
         let options = Options { seconds, checkpoint, resume, table: out, ..watch.options(memory) };
         game.solve(method, &options)
     })?;
-    let solved = solved.or_raise(py)?;
+    finished(py, game, solved.or_raise(py)?, has_limit)
+}
+
+/// Returns a solve, or the error of a search that has not found the value of the start.
+pub(crate) fn finished(
+    py: Python<'_>,
+    game: &AnyGame,
+    solved: SolvedGame,
+    has_limit: bool,
+) -> PyResult<Solved> {
     match solved.winner() {
         Some(winner) if solved.start_value().wdl().is_none() => {
             let text = undecided(game, winner.wins, has_limit);

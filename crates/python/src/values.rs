@@ -11,6 +11,7 @@ use pyo3::sync::PyOnceLock;
 use rayon::prelude::*;
 
 use crate::errors::{OrRaise, exception_of, named};
+use crate::foreign::catch_rules;
 use crate::game::wdl_number;
 use crate::reading::{read_here, read_in_parts};
 use crate::typed_text::TypedText;
@@ -185,7 +186,8 @@ impl Values {
     ) -> PyResult<Option<String>> {
         let wanted = PositionFilter { wdl: wdl.map(wdl_of), remoteness: plies, layer };
         let drawn = watched(py, None, None, |_| self.values.draw(&wanted, seed))?.or_raise(py)?;
-        let text = drawn.map(|position| self.values.game().format(&position));
+        let game = self.values.game();
+        let text = catch_rules(py, || drawn.map(|position| game.format(&position)))?;
         text.transpose().map_err(|error| exception_of(py, &error))
     }
 }
@@ -198,7 +200,7 @@ impl Values {
         position: &str,
         apply: impl FnOnce(&Position) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
-        let position = self.values.game().parse(position).or_raise(py)?;
+        let position = catch_rules(py, || self.values.game().parse(position))?.or_raise(py)?;
         read_here(py, self.is_on_server, || apply(&position))?.or_raise(py)
     }
 

@@ -2,13 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, Thread};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use hindsight_foreign::catch_faults;
 use hindsight_games::{Options, Progress, ProgressListener};
 use pyo3::prelude::*;
 
 use crate::exit::Call;
+use crate::foreign::{Caller, Calls, exception_of_fault};
 use crate::pool::{new_pool, no_thread};
 use crate::wish::look;
 
@@ -76,42 +78,56 @@ pub(crate) fn watched<T: Send>(
     let watch = Watch::default();
     let stop = Arc::clone(&watch.stop);
     let is_to_stop = move || stop.load(Ordering::Relaxed);
-    let pool = new_pool(py, threads, Some(Arc::new(is_to_stop)))?;
+    let (caller, calls) = Calls::new();
+    let pool = new_pool(py, threads, Some(Arc::new(is_to_stop)), Some(caller.clone()))?;
     thread::scope(|scope| {
-        let (caller, pool, shared) = (thread::current(), &pool, &watch);
+        let (pool, shared) = (&pool, &watch);
         let worker = thread::Builder::new().spawn_scoped(scope, move || {
             let _waker = Waker { caller, is_done: &shared.is_done };
-            pool.install(|| work(shared))
+            pool.install(|| catch_faults(|| work(shared)))
         });
         let worker = worker.map_err(|error| no_thread(py, &error))?;
-        let heard = listen(py, &watch, report);
+        let heard = listen(py, &watch, &calls, report);
         if heard.is_err() {
             watch.stop.store(true, Ordering::Relaxed);
         }
+        // Who waits for a call hears that it is not made.
+        drop(calls);
         let joined = py.detach(|| worker.join());
         let result = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        heard.map(|()| result)
+        heard?;
+        result.map_err(|fault| exception_of_fault(py, fault))
     })
 }
 
 /// Wakes the thread that waits for some work, when the work ends in any way.
 struct Waker<'a> {
-    caller: Thread,
+    caller: Caller,
     is_done: &'a AtomicBool,
 }
 
 impl Drop for Waker<'_> {
     fn drop(&mut self) {
         self.is_done.store(true, Ordering::Release);
-        self.caller.unpark();
+        self.caller.wake();
     }
 }
 
-/// Looks at signals and reports progress until the work ends.
-fn listen(py: Python<'_>, watch: &Watch, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+/// Looks at signals, reports progress and makes the calls of the work until it ends.
+fn listen(
+    py: Python<'_>,
+    watch: &Watch,
+    calls: &Calls,
+    report: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let mut looked = Instant::now();
     let mut looks = 0;
     while !watch.is_done.load(Ordering::Acquire) {
-        py.detach(|| thread::park_timeout(SIGNAL_INTERVAL));
+        calls.make(py, SIGNAL_INTERVAL);
+        if looked.elapsed() < SIGNAL_INTERVAL {
+            continue;
+        }
+        looked = Instant::now();
         look(py)?;
         looks += 1;
         if looks % LOOKS_A_REPORT == 0 {

@@ -3,10 +3,12 @@
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use hindsight_foreign::catch_faults;
 use hindsight_games::{Options, Progress, set_stop_check};
 use pyo3::prelude::*;
 
 use crate::exit::detached;
+use crate::foreign::exception_of_fault;
 use crate::watch::{REPORT_INTERVAL, Watch};
 use crate::wish::Wish;
 
@@ -84,13 +86,16 @@ pub(crate) fn watched_here<T: Send>(
     let asked = Arc::clone(&steps);
     let result = detached(py, || {
         let before = set_stop_check(Some(Arc::new(move || !asked.goes_on())));
-        let result = work(&options);
+        let result = catch_faults(|| work(&options));
         set_stop_check(before);
         result
     });
     let raised = steps.raised.lock().ok();
     match raised.and_then(|mut raised| raised.take()) {
         Some(error) => Err(error),
-        None => steps.report(py).map(|()| result),
+        None => {
+            let result = result.map_err(|fault| exception_of_fault(py, fault))?;
+            steps.report(py).map(|()| result)
+        }
     }
 }

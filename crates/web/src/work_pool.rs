@@ -180,7 +180,7 @@ impl<T> RunningWork<T> {
     /// Waits for the result.
     ///
     /// # Errors
-    /// A problem if the work panics.
+    /// A problem if the work panics, or meets a fault of foreign rules.
     pub async fn finish(mut self) -> Result<T, Problem> {
         let result = (&mut self.handle).await;
         result.map_err(|error| match error.try_into_panic() {

@@ -32,6 +32,11 @@ pub fn know_game(plain: PackedGame, symmetric: PackedGame) {
     games.push(OwnGame { spec, plain, symmetric });
 }
 
+/// Makes a game unknown again, whose clones stay as they are.
+pub fn forget_game(spec: &str) {
+    own_games().retain(|game| game.spec != spec);
+}
+
 /// Returns the game of a spec that was made known.
 pub(super) fn known_game(spec: &str, symmetry: Symmetry) -> Option<PackedGame> {
     let spec = spec.trim();

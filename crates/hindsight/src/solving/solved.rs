@@ -1,17 +1,18 @@
 //! Solved games.
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use hindsight_core::Answer;
+use hindsight_core::{Answer, Value};
 use hindsight_engine::{Histogram, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::FoundWinner;
 
+use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::parts::solution::SolvedValues;
-use crate::positions::any_value::AnyMove;
+use crate::positions::any_value::{AnyMove, Position};
 use crate::tasks::solve::SampleCounts;
 use crate::values::Values;
 
@@ -77,6 +78,48 @@ impl SolvedGame {
     #[must_use]
     pub fn has_every_position(&self) -> bool {
         self.solution.has_every_position()
+    }
+
+    /// Returns the value of a position that was reached from the start; `None` if it was not, or
+    /// after a solve of other positions. The rules are not asked: that is for games whose rules
+    /// answer slowly.
+    ///
+    /// # Errors
+    /// [`Error::OtherGame`](crate::Error::OtherGame) for a position of another game.
+    ///
+    /// ```
+    /// use hindsight_games::{Method, Options};
+    ///
+    /// let game = hindsight_games::game("tic-tac-toe")?;
+    /// let solved = game.solve(Method::Reachable, &Options::default())?;
+    /// assert_eq!(solved.reached_value(&game.start())?.map(|value| value.to_string()).as_deref(),
+    ///     Some("draw"));
+    /// assert_eq!(solved.reached_value(&game.parse("xxx/xxx/xxx")?)?, None);
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn reached_value(&self, position: &Position) -> Result<Option<Value>, GamesError> {
+        let game = self.values.game();
+        let position = game.packed(position)?;
+        Ok(self.solution.solved.reached_value(game.rules(), position))
+    }
+
+    /// Returns the positions that were reached from the start, with their values: those with some
+    /// numbers, in the order in which they were met. None after a solve of other positions.
+    ///
+    /// ```
+    /// use hindsight_games::{Method, Options};
+    ///
+    /// let game = hindsight_games::game("tic-tac-toe")?;
+    /// let solved = game.solve(Method::Reachable, &Options::default())?;
+    /// assert_eq!(solved.reached(0..10_000).len(), 5_478);
+    /// assert_eq!(solved.reached(0..1)[0].0, game.start());
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reached(&self, numbers: Range<u64>) -> Vec<(Position, Value)> {
+        let game = self.values.game();
+        let reached = self.solution.solved.reached(numbers);
+        reached.map(|(position, value)| (game.position_of(position), value)).collect()
     }
 
     /// Returns the bytes of memory of the positions and values that can be read; 0 if none were

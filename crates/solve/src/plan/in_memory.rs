@@ -48,6 +48,24 @@ impl ValuesInMemory {
         }
     }
 
+    pub(super) fn reached_value(&self, game: &PackedGame, position: Packed) -> Option<Value> {
+        let Self::Graph(solution) = self else { return None };
+        let number = solution.number(game, position)?;
+        Some(solution.value(number))
+    }
+
+    /// Returns the positions in some places, with their values, if they were reached one by one.
+    pub(super) fn reached(&self, places: Range<u64>) -> impl Iterator<Item = (Packed, Value)> + '_ {
+        let numbers = match self {
+            Self::Graph(_) => places.start as usize..places.end.min(self.places()) as usize,
+            Self::Layers(_) | Self::States(_) => 0..0,
+        };
+        numbers.filter_map(|number| match self {
+            Self::Graph(solution) => Some((solution.position(number)?, solution.value(number))),
+            Self::Layers(_) | Self::States(_) => None,
+        })
+    }
+
     pub(super) fn places(&self) -> u64 {
         match self {
             Self::Graph(solution) => solution.len() as u64,

@@ -202,6 +202,20 @@ impl Solved {
         values.flat_map(move |values| values.places_with(places.clone(), wanted))
     }
 
+    /// Returns the value of a position that was reached from the start; `None` if it was not, or
+    /// after a solve of other positions. The rules are not asked.
+    #[must_use]
+    pub fn reached_value(&self, game: &PackedGame, position: Packed) -> Option<Value> {
+        self.values.as_ref()?.reached_value(game, position)
+    }
+
+    /// Returns the positions that were reached from the start, in the order in which they were met,
+    /// with their values. None after a solve of other positions.
+    pub fn reached(&self, places: Range<u64>) -> impl Iterator<Item = (Packed, Value)> + '_ {
+        let values = self.values.iter();
+        values.flat_map(move |values| values.reached(places.clone()))
+    }
+
     /// True if values of every position were kept, not only of those that the start leads to.
     #[must_use]
     pub fn has_every_position(&self) -> bool {

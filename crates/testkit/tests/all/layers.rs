@@ -61,7 +61,7 @@ const DEPENDENCIES: [(&str, &[&str]); 22] = [
             "testkit",
         ],
     ),
-    ("python", &["answers", "cli", "draw", "games", "rules", "solve", "web"]),
+    ("python", &["answers", "cli", "draw", "foreign", "games", "rules", "web"]),
 ];
 
 /// Arrows that must never be drawn, each with its reason.

@@ -1,0 +1,297 @@
+//! Objects as bytes: numbers, `None`, strings, bytes, and tuples of them.
+//!
+//! Bytes are a form and the bits of its numbers. A form is a shape, such as a tuple of ten numbers,
+//! with the bits of each number. Forms are numbered as they are met: those of positions of random
+//! games first, each wide enough for all of these that have its shape. An object has the first form
+//! into which it fits, so that equal objects have equal bytes.
+//!
+//! | byte | what |
+//! |---|---|
+//! | 0 | the form; 127 for an object that has none; + 128 if player 1 is to move |
+//! | 1.. | the bits of the numbers; the number of the object for form 127, four bytes |
+
+use std::collections::HashMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use super::bits::{Bits, MOST_BITS};
+use super::shape::{Alphabet, Node, Pieces};
+
+/// Form of objects that have no other.
+pub(super) const KEPT: u8 = 127;
+/// Bit of the player to move in the first byte.
+pub(super) const PLAYER: u8 = 128;
+/// Least bytes: those of a kept object.
+pub(super) const LEAST_BYTES: usize = 5;
+
+/// Bits of a number.
+#[derive(Clone, Copy, Default)]
+struct Field {
+    bits: u8,
+    is_signed: bool,
+}
+
+impl Field {
+    fn of(number: i128) -> Self {
+        let mut field = Self { bits: 0, is_signed: number < 0 };
+        field.bits = (128 - field.code(number).leading_zeros()) as u8;
+        field
+    }
+
+    fn code(self, number: i128) -> u128 {
+        if self.is_signed { (number << 1 ^ number >> 127) as u128 } else { number as u128 }
+    }
+
+    fn number(self, code: u128) -> i128 {
+        if self.is_signed { (code >> 1) as i128 ^ -((code & 1) as i128) } else { code as i128 }
+    }
+
+    fn fits(self, number: i128) -> bool {
+        (self.is_signed || number >= 0) && self.code(number) >> self.bits == 0
+    }
+
+    /// Returns the least field for what fits into either.
+    fn or(self, other: Self) -> Self {
+        let is_signed = self.is_signed || other.is_signed;
+        let bits = |field: Self| field.bits + u8::from(is_signed && !field.is_signed);
+        Self { bits: bits(self).max(bits(other)), is_signed }
+    }
+}
+
+/// Returns the bits of some fields.
+fn bits_of(fields: &[Field]) -> usize {
+    fields.iter().map(|field| usize::from(field.bits)).sum()
+}
+
+struct Shape {
+    nodes: Box<[Node]>,
+    /// Class of each tuple, if it is a named one.
+    makers: Vec<Option<Py<PyAny>>>,
+    forms: Vec<u8>,
+}
+
+struct Form {
+    shape: usize,
+    fields: Box<[Field]>,
+}
+
+/// Forms of a game's objects.
+#[derive(Default)]
+pub(super) struct Codec {
+    /// Bits of a position after its first byte.
+    room: usize,
+    shapes: Vec<Shape>,
+    by_nodes: HashMap<Box<[Node]>, usize>,
+    forms: Vec<Form>,
+    alphabet: Alphabet,
+    pieces: Pieces,
+    /// Shape that was met last.
+    last: usize,
+}
+
+/// Bytes of an object.
+pub(super) enum Encoded {
+    /// Object that was written.
+    Written {
+        /// True if the parts are equal to those that the bytes make, but of other classes.
+        is_exotic: bool,
+    },
+    /// Object without a form.
+    Formless,
+}
+
+impl Codec {
+    /// Makes forms for objects; returns the bytes that most of them need.
+    pub(super) fn learn(&mut self, objects: &[Bound<'_, PyAny>]) -> PyResult<usize> {
+        let mut fields: Vec<Vec<Field>> = Vec::new();
+        for object in objects {
+            if !self.pieces.take(object, &mut self.alphabet, true)? {
+                continue;
+            }
+            let own: Vec<Field> = self.pieces.leaves.iter().map(|&leaf| Field::of(leaf)).collect();
+            if bits_of(&own) > MOST_BITS {
+                continue;
+            }
+            let Some(shape) = self.shape(object.py(), true) else { continue };
+            if shape == fields.len() {
+                fields.push(own);
+            } else {
+                let both = fields[shape].iter().zip(own).map(|(&field, own)| field.or(own));
+                fields[shape] = both.collect();
+            }
+        }
+        let mut most = 0;
+        for (shape, fields) in fields.into_iter().enumerate() {
+            let bits = bits_of(&fields);
+            if bits <= MOST_BITS {
+                most = most.max(bits);
+                self.add_form(shape, fields.into());
+            }
+        }
+        Ok(1 + most.div_ceil(8))
+    }
+
+    /// Sets the bytes of a position.
+    pub(super) fn set_bytes(&mut self, bytes: usize) {
+        self.room = 8 * (bytes - 1);
+    }
+
+    /// Returns the number of the shape of the pieces; a new one if it learns, and `None` if it does
+    /// not or there are too many.
+    fn shape(&mut self, py: Python<'_>, learns: bool) -> Option<usize> {
+        let nodes = &self.pieces.nodes;
+        let is_last = self.shapes.get(self.last).is_some_and(|shape| *shape.nodes == **nodes);
+        let known = if is_last { Some(self.last) } else { self.by_nodes.get(&**nodes).copied() };
+        let shape = match known {
+            Some(shape) => shape,
+            None if !learns || self.shapes.len() >= usize::from(KEPT) => return None,
+            None => {
+                let nodes: Box<[Node]> = nodes.as_slice().into();
+                let tuples = nodes.iter().filter(|node| matches!(node, Node::Tuple(_))).count();
+                let makers = (0..tuples).map(|_| None).collect();
+                self.by_nodes.insert(nodes.clone(), self.shapes.len());
+                self.shapes.push(Shape { nodes, makers, forms: Vec::new() });
+                self.shapes.len() - 1
+            }
+        };
+        self.last = shape;
+        for (tuple, maker) in &self.pieces.makers {
+            self.shapes[shape].makers[*tuple].get_or_insert_with(|| maker.clone_ref(py));
+        }
+        Some(shape)
+    }
+
+    fn add_form(&mut self, shape: usize, fields: Box<[Field]>) -> Option<u8> {
+        let number = u8::try_from(self.forms.len()).ok().filter(|&number| number < KEPT)?;
+        self.shapes[shape].forms.push(number);
+        self.forms.push(Form { shape, fields });
+        Some(number)
+    }
+
+    /// Returns the first form into which the pieces fit; a new one if it learns.
+    fn form(&mut self, shape: usize, learns: bool) -> Option<u8> {
+        let leaves = &self.pieces.leaves;
+        let fits = |&form: &u8| {
+            let fields = &self.forms[usize::from(form)].fields;
+            fields.iter().zip(leaves).all(|(field, &leaf)| field.fits(leaf))
+        };
+        let forms = &self.shapes[shape].forms;
+        if let Some(form) = forms.iter().copied().find(fits) {
+            return Some(form);
+        }
+        if !learns {
+            return None;
+        }
+        let own: Vec<Field> = leaves.iter().map(|&leaf| Field::of(leaf)).collect();
+        let wider = forms.last().map(|&last| {
+            let fields = self.forms[usize::from(last)].fields.iter().zip(&own);
+            fields.map(|(&field, &own)| field.or(own)).collect::<Vec<_>>()
+        });
+        let fields = wider.filter(|wider| bits_of(wider) <= self.room).unwrap_or(own);
+        if bits_of(&fields) > self.room {
+            return None;
+        }
+        self.add_form(shape, fields.into())
+    }
+
+    /// Writes an object, with player 0 to move. `learns` says if what is new gets a form.
+    pub(super) fn encode(
+        &mut self,
+        object: &Bound<'_, PyAny>,
+        bytes: &mut [u8],
+        learns: bool,
+    ) -> PyResult<Encoded> {
+        let has_pieces = self.pieces.take(object, &mut self.alphabet, learns)?;
+        let shape = if has_pieces { self.shape(object.py(), learns) } else { None };
+        let Some(form) = shape.and_then(|shape| self.form(shape, learns)) else {
+            return Ok(Encoded::Formless);
+        };
+        let mut bits = Bits::default();
+        let fields = &self.forms[usize::from(form)].fields;
+        for (field, &leaf) in fields.iter().zip(&self.pieces.leaves) {
+            bits.put(field.code(leaf), field.bits);
+        }
+        bytes[0] = form;
+        bits.write(&mut bytes[1..]);
+        Ok(Encoded::Written { is_exotic: self.pieces.is_exotic })
+    }
+
+    /// Returns the object of some bytes, if they are of one.
+    pub(super) fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        bytes: &[u8],
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(form) = self.forms.get(usize::from(bytes[0] & !PLAYER)) else { return Ok(None) };
+        let shape = &self.shapes[form.shape];
+        let mut reader = Reader {
+            nodes: shape.nodes.iter(),
+            makers: shape.makers.iter(),
+            fields: form.fields.iter(),
+            bits: Bits::of_bytes(&bytes[1..]),
+            alphabet: &self.alphabet,
+        };
+        reader.object(py)
+    }
+}
+
+/// Reader of the parts of an object.
+struct Reader<'a> {
+    nodes: std::slice::Iter<'a, Node>,
+    makers: std::slice::Iter<'a, Option<Py<PyAny>>>,
+    fields: std::slice::Iter<'a, Field>,
+    bits: Bits,
+    alphabet: &'a Alphabet,
+}
+
+impl Reader<'_> {
+    fn leaf(&mut self) -> i128 {
+        let field = self.fields.next().expect("a field for each number");
+        field.number(self.bits.take(field.bits))
+    }
+
+    /// Returns the next object; `None` if the bytes are of none.
+    fn object<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let object = match *self.nodes.next().expect("a node for each part") {
+            Node::Nothing => py.None().into_bound(py),
+            Node::Number => {
+                let number = self.leaf();
+                match i64::try_from(number) {
+                    Ok(number) => number.into_pyobject(py)?.into_any(),
+                    Err(_) => number.into_pyobject(py)?.into_any(),
+                }
+            }
+            Node::Text(letters) => {
+                let letters = (0..letters).map(|_| {
+                    let number = self.leaf();
+                    self.alphabet.letter(number as usize)
+                });
+                match letters.collect::<Option<String>>() {
+                    Some(text) => PyString::new(py, &text).into_any(),
+                    None => return Ok(None),
+                }
+            }
+            Node::Bytes(length) => {
+                let bytes: Vec<u8> = (0..length).map(|_| self.leaf() as u8).collect();
+                PyBytes::new(py, &bytes).into_any()
+            }
+            Node::Tuple(length) => {
+                let maker = self.makers.next().expect("a class for each tuple");
+                let mut items = Vec::with_capacity(length.into());
+                for _ in 0..length {
+                    match self.object(py)? {
+                        Some(item) => items.push(item),
+                        None => return Ok(None),
+                    }
+                }
+                let tuple = PyTuple::new(py, items)?;
+                match maker {
+                    Some(class) => class.bind(py).call_method1("_make", (tuple,))?,
+                    None => tuple.into_any(),
+                }
+            }
+        };
+        Ok(Some(object))
+    }
+}

@@ -1,0 +1,404 @@
+"""Doors of classes: what the native module asks of the rules of a user."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import os
+import random
+import re
+import time
+import warnings
+from collections.abc import Callable, Hashable, Iterator
+from itertools import islice
+from typing import Any
+from weakref import WeakSet
+
+from ._errors import GameError, HindsightError, SolveError, game_error, shown
+from ._own_game import MOST_MOVES, NUMBERS, Game, Rules, broken, has_own, told
+
+SAMPLES = 600
+"""Positions of random games by which the size of a position is found."""
+SAMPLE_SECONDS = 0.3
+
+Expander = Callable[[list[Any]], list[Any]]
+"""Function that expands positions: an int is a result, a list has the positions after each move.
+
+A pair has the list, and the player to move in each of them or, where positions are known by keys,
+their keys.
+"""
+
+_numbers = itertools.count(1)
+_warned: WeakSet[type] = WeakSet()
+
+
+class TurnsWarning(UserWarning):
+    """A class does not say whose turn it is."""
+
+
+class Names:
+    """Names of a game: they are those of one object alone."""
+
+    def __init__(self, game: object, version: object) -> None:
+        """Make names for an object."""
+        name = " ".join("".join(c if c.isprintable() else " " for c in _text(game)).split())
+        self.name = name[:64].strip() or type(game).__name__[:64]
+        word = re.sub(r"[^A-Za-z0-9_.=,()-]+", "-", self.name).strip("-")
+        self.spec = f"own:{word or 'game'}:{next(_numbers)}"
+        self.version = f"{_text(version)} {os.urandom(8).hex()}"
+
+
+def _text(thing: object) -> str:
+    try:
+        return str(thing)
+    except Exception as cause:
+        raise GameError(f"str() of a game raised {told(cause)}") from cause
+
+
+def _check_hash(start: Any) -> None:
+    try:
+        hash(start)
+    except Exception as cause:
+        text = (
+            "a position, or its key, cannot be hashed: it must be a tuple, a string or another "
+            "object that never changes"
+        )
+        raise game_error(text, start) from cause
+
+
+def tells_alternate(game: object) -> bool:
+    """Return whether a game says that the players move in turn; warn once if it says nothing."""
+    turns = getattr(game, "turns", None)
+    if turns is None:
+        kind = type(game)
+        if kind not in _warned:
+            _warned.add(kind)
+            text = (
+                f"{kind.__name__} says neither turns = 'alternate' nor player(position): the "
+                "players are taken to move in turn"
+            )
+            warnings.warn(text, TurnsWarning, stacklevel=_depth())
+        return False
+    if turns != "alternate":
+        raise GameError(f"turns of a game are 'alternate', not {shown(turns)}")
+    return True
+
+
+def _depth() -> int:
+    """Return the level of the caller outside of this package, for a warning."""
+    import sys
+
+    folder, level = os.path.dirname(__file__), 1
+    frame = sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+class Door:
+    """Calls of the methods of a class by the native module, which reads the attributes once."""
+
+    start_bytes = None
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        *,
+        checks: Iterator[None] | None = None,
+        expand: Expander | None = None,
+        identity: Callable[[Any], Hashable] | None = None,
+        start: Any = None,
+    ) -> None:
+        """Open the door of a game.
+
+        Args:
+            game: The game.
+            checks: Checks of the laws, one for each position that is expanded.
+            expand: Expands positions instead of the methods of the game.
+            identity: Key that tells positions apart; they are given back once they are expanded.
+            start: The start, if it is known.
+        """
+        self._rules = rules = Rules(game)
+        self._checks = checks
+        self._players: list[Any] = []
+        self._identity = identity
+        self.tells_turns = rules.has_player and identity is None
+        if not self.tells_turns and identity is None:
+            tells_alternate(game)
+        names = Names(game, getattr(game, "version", ""))
+        self.name, self.spec, self.version = names.name, names.spec, names.version
+        self.start = rules.start() if start is None else start
+        if identity is None:
+            _check_hash(self.start)
+        self.position_bytes = getattr(game, "position_bytes", None)
+        self.pack = self._pack if has_own(game, "pack") else None
+        self.unpack = self._unpack if has_own(game, "unpack") else None
+        if (self.pack is None) != (self.unpack is None):
+            raise GameError(f"{self.name} has one of pack and unpack, and both are needed")
+        self._canonical = game.canonical if has_own(game, "canonical") else None
+        has_key = rules.has_key and identity is None and self._canonical is None
+        self.has_symmetry = has_key or self._canonical is not None
+        self.keeps_objects = identity is None
+        self._has_format, self._has_parse = has_own(game, "format"), has_own(game, "parse")
+        self._texts: dict[str, Any] = {}
+        self._packed_bytes = 0
+        self.expand: Expander = expand or self._expander()
+        self.samples = self._samples() if identity is None and self.pack is None else []
+        if self.tells_turns:
+            self.player_number(self.start)
+        self.players = self._names_of_players()
+        self.key_samples = self._keys() if has_key else None
+        self.start_mark = None if identity is None else identity(self.start)
+        self.identity_samples = None if identity is None else self._identities()
+
+    def identity(self, position: Any) -> Hashable:
+        """Return the key that tells a position apart."""
+        assert self._identity is not None
+        return self._identity(position)
+
+    def _expander(self) -> Expander:
+        """Return the function that expands positions."""
+        game, slowly, most = self._rules.game, self._expand_slowly, MOST_MOVES + 1
+        result, moves, play, numbers = game.result, game.moves, game.play, NUMBERS
+        add_players = self._with_players if self.tells_turns else None
+
+        def expand(positions: list[Any]) -> list[Any]:
+            if self._checks is not None:
+                self._check(len(positions))
+            answers: list[Any] = []
+            add = answers.append
+            for position in positions:
+                try:
+                    word = result(position)
+                    if word is not None:
+                        add(numbers[word])
+                        continue
+                    after = [play(position, move) for move in islice(moves(position), most)]
+                    if not 0 < len(after) < most:
+                        after = slowly(position, None)
+                except HindsightError:
+                    raise
+                except Exception as cause:
+                    after = slowly(position, cause)
+                if add_players is None or isinstance(after, int):
+                    add(after)
+                else:
+                    add(add_players(position, after))
+            return answers
+
+        return expand
+
+    def _check(self, count: int) -> None:
+        """Check the laws at some more positions."""
+        for _ in range(count):
+            if next(self._checks, True):  # type: ignore[arg-type]
+                self._checks = None
+                break
+
+    def _expand_slowly(self, position: Any, cause: Exception | None) -> Any:
+        """Expand a position at which something failed, with errors that say what."""
+        if isinstance(cause, MemoryError):
+            raise cause
+        number = self._rules.result(position)
+        if number is not None:
+            return number
+        after = [self._rules.play(position, move) for move in self._rules.moves(position)]
+        if cause is not None:
+            # It did not fail a second time.
+            text = f"the rules raised {told(cause)}, once and not again"
+            raise broken_once(text, position) from cause
+        return after
+
+    def _with_players(self, position: Any, after: list[Any]) -> tuple[list[Any], list[int]]:
+        """Return positions with the players to move, who must be the other one."""
+        mover, number = self.player_number(position), self.player_number
+        players = [number(to) for to in after]
+        if mover in players:
+            self._rules.check_turns(position, after)
+        return after, players
+
+    def player_number(self, position: Any) -> int:
+        """Return the player to move: 0 for that of the start."""
+        player = self._rules.player(position)
+        try:
+            return self._players.index(player)
+        except ValueError:
+            pass
+        except Exception as cause:
+            raise broken("the comparison of players", position, cause) from cause
+        self._players.append(player)
+        if len(self._players) > 2:
+            players = ", ".join(map(shown, self._players))
+            text = f"{self.name} cannot be solved: it has more than two players, {players}"
+            raise SolveError(text)
+        return len(self._players) - 1
+
+    def _samples(self) -> list[Any]:
+        """Return positions of random games."""
+        rng, end = random.Random(1), time.monotonic() + SAMPLE_SECONDS
+        found, position = [self.start], self.start
+        checks, self._checks = self._checks, None
+        while len(found) < SAMPLES and time.monotonic() < end:
+            [after] = self.expand([position])
+            if isinstance(after, tuple):
+                after = after[0]
+            position = self.start if isinstance(after, int) else rng.choice(after)
+            found.append(position)
+        self._checks = checks
+        return found
+
+    def _names_of_players(self) -> list[str]:
+        names = ["".join(_text(player).split()) for player in self._players]
+        names = [name if name and name.isprintable() else "" for name in names]
+        if len(names) != 2 or not all(names) or names[0].lower() == names[1].lower():
+            return ["First", "Second"]
+        return [name[:64] for name in names]
+
+    def _keys(self) -> list[Any]:
+        return [self._rules.key(position) for position in self.samples or [self.start]]
+
+    def _identities(self) -> list[Any]:
+        """Return the keys of positions of random games."""
+        rng, end = random.Random(1), time.monotonic() + SAMPLE_SECONDS
+        found, position = [self.start_mark], self.start
+        while len(found) < SAMPLES and time.monotonic() < end:
+            [answer] = self.expand([position])
+            if isinstance(answer, int):
+                position = self.start
+            else:
+                number = rng.randrange(len(answer[0]))
+                position = answer[0][number]
+                found.append(answer[1][number])
+        return found
+
+    def symmetric(self, positions: list[Any]) -> list[Any]:
+        """Return the keys of positions or, of a game with canonical(), what stands for them."""
+        canonical = self._canonical
+        if canonical is None:
+            key = self._rules.key
+            return [key(position) for position in positions]
+        found: list[Any] = []
+        for position in positions:
+            try:
+                found.append(canonical(position))
+            except Exception as cause:
+                raise broken("canonical()", position, cause) from cause
+        if self.tells_turns:
+            return [(position, self.player_number(position)) for position in found]
+        return found
+
+    def _pack(self, position: Any) -> bytes:
+        try:
+            packed = self._rules.game.pack(position)
+        except Exception as cause:
+            raise broken("pack()", position, cause) from cause
+        if not isinstance(packed, bytes):
+            raise game_error(f"pack() returned {shown(packed)}, which is no bytes", position)
+        size = self._packed_bytes = self._packed_bytes or len(packed)
+        if len(packed) != size:
+            text = f"pack() returned {len(packed)} bytes, not {size} as of the start"
+            raise game_error(text, position)
+        return packed
+
+    def _unpack(self, packed: bytes) -> Any:
+        try:
+            return self._rules.game.unpack(packed)
+        except Exception as cause:
+            raise broken("unpack()", packed, cause) from cause
+
+    def names(self, position: Any) -> list[str]:
+        """Return the moves of a position in one word each, all of them different."""
+        if self._rules.result(position) is not None:
+            return []
+        return words([_text_of_move(move, position) for move in self._rules.moves(position)])
+
+    def format(self, position: Any) -> str:
+        """Return the text of a position, which `parse` reads in this process."""
+        game = self._rules.game
+        try:
+            text = game.format(position) if self._has_format else text_of_position(position)
+        except Exception as cause:
+            raise broken("format()", position, cause) from cause
+        if not isinstance(text, str):
+            raise GameError(f"format() returned {shown(text)}, which is no text", position)
+        return text if self._has_parse else self._remembered(text, position)
+
+    def _remembered(self, text: str, position: Any) -> str:
+        """Return a text by which a position is found again."""
+        if self._read(text)[1] is None and self._is_equal(self._read(text)[0], position):
+            return text
+        for number in itertools.count(1):
+            own = text if number == 1 else f"{text} #{number}"
+            if self._is_equal(self._texts.setdefault(own, position), position):
+                break
+        return own
+
+    def _is_equal(self, one: Any, other: Any) -> bool:
+        try:
+            return bool(one == other)
+        except Exception as cause:
+            raise broken("the comparison of positions", other, cause) from cause
+
+    def _read(self, text: str) -> tuple[Any, str | None]:
+        if text in self._texts:
+            return (self._texts[text], None)
+        try:
+            return (ast.literal_eval(text), None)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            if isinstance(self.start, str):
+                return (text, None)
+        return (None, f"{shown(text)} is no position that this process has met")
+
+    def parse(self, text: str) -> tuple[Any, str | None]:
+        """Return the position of a text, or what is wrong with it."""
+        if not self._has_parse:
+            return self._read(text)
+        try:
+            return (self._rules.game.parse(text), None)
+        except ValueError as cause:
+            return (None, told(cause).partition(": ")[2] or f"{shown(text)} is no position")
+        except Exception as cause:
+            raise broken("parse()", text, cause) from cause
+
+
+def broken_once(text: str, position: Any) -> GameError:
+    """Return the error of a fault that did not happen again."""
+    return GameError(f"{text}; position {shown(position)}", position)
+
+
+def _text_of_move(move: Any, position: Any) -> str:
+    try:
+        return str(move)
+    except Exception as cause:
+        raise broken("str() of a move", position, cause) from cause
+
+
+def words(texts: list[str]) -> list[str]:
+    r"""Return texts as words that differ, whatever their letters are.
+
+    >>> words(["a (1, 2)", "A (1,2)", "\n"])
+    ['a(1,2)#1', 'A(1,2)#2', '3#3']
+    """
+    found = []
+    for number, text in enumerate(texts, 1):
+        word = "".join(c for c in text if c.isprintable() and not c.isspace())
+        found.append(word[:200] or str(number))
+    if len({word.lower() for word in found}) < len(found):
+        found = [f"{word}#{number}" for number, word in enumerate(found, 1)]
+    return found
+
+
+def text_of_position(position: object) -> str:
+    """Return the text of a position, in one line.
+
+    >>> text_of_position((1, "a")), text_of_position("x./.o"), text_of_position("5")
+    ("(1, 'a')", 'x./.o', "'5'")
+    """
+    if type(position) is str and position == position.strip() and position.isprintable():
+        try:
+            ast.literal_eval(position)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            if position:
+                return position
+    text = " ".join(repr(position).split())
+    return text if len(text) < 1000 else f"{text[:900]} .. {text[-90:]}"

@@ -1,0 +1,110 @@
+"""Games whose rules are an object, as those that a spec names."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from . import _native
+from ._array_game import ArrayDoor, ArrayGame
+from ._errors import shown, unpicklable
+from ._game import NamedGame, Position
+from ._own_door import Door
+from ._own_game import Game
+
+_known: Counter[str] = Counter()
+_lock = threading.Lock()
+
+
+class OwnNamedGame(NamedGame):
+    """Rules of an object of yours, with positions and moves as texts.
+
+    `game()` makes one of a `Game` or an `ArrayGame`.
+
+    >>> import hindsight_games as hs
+    >>> class TakeAway(hs.Game[int, int]):
+    ...     turns = "alternate"
+    ...
+    ...     def start(self):
+    ...         return 20
+    ...
+    ...     def result(self, stones):
+    ...         return "loss" if stones == 0 else None
+    ...
+    ...     def moves(self, stones):
+    ...         return [taken for taken in (1, 2) if taken <= stones]
+    ...
+    ...     def play(self, stones, taken):
+    ...         return stones - taken
+    >>> g = hs.game(TakeAway())
+    >>> g.start, g.moves(g.start), g.play(g.start, "2"), g.object("18 second")
+    (Position('20 first'), ['1', '2'], Position('18 second'), 18)
+    """
+
+    def __init__(self, door: Door | ArrayDoor, owner: Game[Any, Any] | ArrayGame) -> None:
+        """Take the door to the rules; `game()` opens one."""
+        self._rules = _native.OwnRules(door)
+        super().__init__(self._rules.game())
+        self._door = door
+        self._owner = owner
+
+    def expand(self, packed: bytes) -> Any:
+        """Return successors, offsets and results of positions of an `ArrayGame`, as bytes."""
+        assert isinstance(self._door, ArrayDoor)
+        return self._door.expand(packed)
+
+    @property
+    def rules(self) -> Game[Any, Any] | ArrayGame:
+        """The object."""
+        return self._owner
+
+    def object(self, text: str) -> Any:
+        """Return the position of a text, as the rules have it."""
+        position = self._rules.object(text)
+        return self._owner._code(position) if isinstance(self._owner, ArrayGame) else position
+
+    def text(self, position: Any) -> Position:
+        """Return the text of a position of the rules."""
+        if isinstance(self._owner, ArrayGame):
+            position = self._owner._bytes(position)
+        return Position(self._rules.text(position), self)
+
+    @contextmanager
+    def known(self) -> Iterator[None]:
+        """Let this process find the game by its spec, for some time."""
+        self.know()
+        try:
+            yield
+        finally:
+            self.forget()
+
+    def know(self) -> None:
+        """Let this process find the game by its spec."""
+        with _lock:
+            _known[self.spec] += 1
+            self._rules.set_known(True)
+
+    def forget(self) -> None:
+        """Undo a call of `know`."""
+        with _lock:
+            _known[self.spec] -= 1
+            if _known[self.spec] == 0:
+                self._rules.set_known(False)
+
+    def __repr__(self) -> str:
+        """Return the call that makes the game."""
+        return f"game({shown(self._owner)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refuse to be pickled: the rules are in memory."""
+        raise unpicklable(self, "its rules are an object of this process")
+
+
+def own_game(game: Game[Any, Any] | ArrayGame, door: Door | None = None) -> OwnNamedGame:
+    """Return the game of an object."""
+    if isinstance(game, ArrayGame):
+        return OwnNamedGame(ArrayDoor(game), game)
+    return OwnNamedGame(door or Door(game), game)
