@@ -133,6 +133,31 @@ fn every_command_takes_a_program_of_rules() {
 }
 
 #[test]
+fn the_example_in_python_is_a_game() {
+    let has_python = Command::new("python3").arg("--version").output();
+    if !has_python.is_ok_and(|output| output.status.success()) {
+        println!("left out: there is no python3");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let spec = format!("cmd:python3 '{}' 14", folder.join("take_away.py").display());
+    let probed = answer_json(&["probe", &spec, "7 stones second", "--quiet"]);
+    assert_eq!((&probed["value"], &probed["remoteness"]), (&json!("win"), &json!(5)));
+    assert_eq!(probed["moves"][0]["move"], "one");
+    let line = answer_json(&["line", &spec, "--quiet"]);
+    assert_eq!(line["remoteness"], 9);
+    // The page has the same program, which says less of itself.
+    let page = include_str!("../../../../docs/own-game.md");
+    let (_, rest) = page.split_once("```python\n").expect("a program");
+    let (program, _) = rest.split_once("```").expect("its end");
+    let copy = TestFolder::new();
+    let path = copy.path("page.py");
+    fs::write(&path, program).expect("a file");
+    let solved = answer_json(&["solve", &format!("cmd:python3 '{path}' 14"), "--quiet"]);
+    assert_eq!((&solved["start"]["remoteness"], &solved["positions"]), (&json!(9), &json!(15)));
+}
+
+#[test]
 fn a_game_is_played_kept_and_loaded() {
     let folder = TestFolder::new();
     let (spec, kept) = (breakthrough(&folder, "3 4"), folder.path("kept.jsonl"));
