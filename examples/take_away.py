@@ -20,6 +20,6 @@ for line in sys.stdin:
     elif word == "text":
         print(int(positions[0], 16), "stones")
     elif word == "parse":
-        stones = positions[0]
-        print(f"{int(stones):02x}" if stones.isdigit() and int(stones) < 256 else "no heap of stones")
+        is_heap = positions[0].isdigit() and int(positions[0]) < 256
+        print(f"{int(positions[0]):02x}" if is_heap else "no number of stones below 256")
     sys.stdout.flush()

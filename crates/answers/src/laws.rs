@@ -26,6 +26,6 @@ pub struct BrokenLawAnswer {
     pub law: String,
     /// Text of the position where it does not hold.
     pub position: String,
-    /// What was met instead; empty if the law says all.
+    /// The contradiction; empty if the law says all.
     pub met: String,
 }

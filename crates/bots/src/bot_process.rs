@@ -37,7 +37,7 @@ impl BotProcess {
         let version = VERSION;
         let limit = WaitLimit::new(time, stop);
         bot.send(&[HostLine::Hello { version, spec }], limit)?;
-        let line = bot.process.receive(limit)?.to_vec();
+        let line = bot.receive(limit)?;
         match read_line(&line) {
             Some(BotLine::Hello { version, .. }) if version == VERSION => Ok(bot),
             Some(BotLine::Hello { version, .. }) => Err(BotError::Version { theirs: version }),
@@ -80,7 +80,7 @@ impl BotProcess {
             HostLine::Go { seconds: time.as_secs_f64() },
         ];
         self.send(&lines, limit)?;
-        let line = self.process.receive(limit)?.to_vec();
+        let line = self.receive(limit)?;
         let fault = match read_line(&line) {
             Some(BotLine::Move(text)) => match moves.iter().position(|mv| mv == text) {
                 Some(index) => {
@@ -114,6 +114,16 @@ impl BotProcess {
     /// Returns true if the program has ended.
     pub(crate) fn has_ended(&self) -> bool {
         self.process.has_ended()
+    }
+
+    /// Receives the next line that is neither empty nor `info`.
+    fn receive(&mut self, limit: WaitLimit<'_>) -> Result<Vec<u8>, BotError> {
+        loop {
+            let line = self.process.receive(limit)?;
+            if !line.trim_ascii().is_empty() {
+                return Ok(line.to_vec());
+            }
+        }
     }
 
     fn send(&mut self, lines: &[HostLine<'_>], limit: WaitLimit<'_>) -> Result<(), BotError> {

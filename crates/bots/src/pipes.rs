@@ -62,6 +62,8 @@ pub(crate) struct BotPipes {
     input: ChildStdin,
     output: ChildStdout,
     received: ReceivedBytes,
+    /// Bytes of the last read.
+    chunk: Box<[u8]>,
     /// Most bytes of a line that is received.
     most: usize,
 }
@@ -70,7 +72,13 @@ impl BotPipes {
     pub(crate) fn new(input: ChildStdin, output: ChildStdout, most: usize) -> io::Result<Self> {
         rustix::io::ioctl_fionbio(&input, true)?;
         rustix::io::ioctl_fionbio(&output, true)?;
-        Ok(Self { input, output, received: ReceivedBytes::default(), most })
+        Ok(Self {
+            input,
+            output,
+            received: ReceivedBytes::default(),
+            chunk: vec![0; CHUNK].into(),
+            most,
+        })
     }
 
     /// Sends text. What the program says meanwhile is received, so that neither side waits for the
@@ -124,13 +132,12 @@ impl BotPipes {
     /// Reads what is there, or waits until something is, or until more can be sent if that is
     /// wanted. False if the output has ended.
     fn read_or_wait(&mut self, sends: bool, limit: WaitLimit<'_>) -> Result<bool, PipeError> {
-        let mut chunk = [0; CHUNK];
-        match self.output.read(&mut chunk) {
+        match self.output.read(&mut self.chunk) {
             Ok(0) if sends => {
                 wait_for(&mut [PollFd::new(&self.input, PollFlags::OUT)], limit)?;
             }
             Ok(0) => return Ok(false),
-            Ok(read) => self.received.add(&chunk[..read]),
+            Ok(read) => self.received.add(&self.chunk[..read]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 let ready = PollFd::new(&self.output, PollFlags::IN);

@@ -4,6 +4,8 @@ use std::fmt;
 
 use hindsight_core::ParseError;
 
+use crate::bot_command::BotCommand;
+
 /// Version of the protocol.
 pub const VERSION: u32 = 1;
 
@@ -63,7 +65,16 @@ impl<'a> HostLine<'a> {
                 }
             },
             "newgame" if first.is_empty() => return reject("newgame needs the spec of a game"),
-            "newgame" => Self::NewGame { spec: first, seed: second },
+            "newgame" => {
+                // The spec of a program has spaces, and a seed has none.
+                let parts = if BotCommand::is_named(rest) {
+                    rest.rsplit_once(char::is_whitespace)
+                } else {
+                    Some((first, second))
+                };
+                let (spec, seed) = parts.unwrap_or((rest, ""));
+                Self::NewGame { spec: spec.trim_end(), seed }
+            }
             "position" => Self::Position(rest),
             "moves" => Self::Moves(rest),
             "go" => match rest.parse() {
@@ -172,6 +183,7 @@ mod tests {
             HostLine::Hello { version: 1, spec },
             HostLine::NewGame { spec, seed: "" },
             HostLine::NewGame { spec, seed: "1,17,0" },
+            HostLine::NewGame { spec: "cmd:./rules 3 4", seed: "1,17,0" },
             HostLine::Position("b1 b3 1,1 - white"),
             HostLine::Moves("b2 a1 c1"),
             HostLine::Go { seconds: 0.25 },

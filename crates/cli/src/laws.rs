@@ -45,8 +45,8 @@ pub(crate) fn run(args: &LawsArgs, context: &Context) -> Result<bool> {
     Ok(answer.broken.is_none())
 }
 
-/// Checks the laws of a game in some positions, for some seconds at most, or until a signal. Returns
-/// what was checked, up to the broken law if there is one.
+/// Checks the laws of a game in some positions, for some seconds at most, or until a signal.
+/// Returns what was checked, up to the broken law if there is one.
 pub(crate) fn check(
     game: &PackedGame,
     seed: u64,

@@ -35,7 +35,7 @@ pub fn foreign_game(rules: Arc<dyn ForeignRules>, symmetry: Symmetry) -> PackedG
         recent: RecentPositions::default(),
         rules,
     };
-    PackedGame::of_rules(Arc::new(game), (bytes + usize::from(shows_player)).div_ceil(4))
+    PackedGame::outside(Arc::new(game), (bytes + usize::from(shows_player)).div_ceil(4))
 }
 
 /// Returns a position of the house: its bytes, and the player to move where

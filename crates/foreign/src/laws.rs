@@ -13,7 +13,7 @@ const MOST_PLIES: u32 = 200;
 pub struct BrokenLaw {
     /// The law, as a sentence without a full stop.
     pub law: &'static str,
-    /// What was met instead; may be empty.
+    /// The contradiction; may be empty.
     pub met: String,
     /// Text of the position.
     pub position: String,

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hindsight_core::{Packed, Wdl};
 
-/// Positions and successors that one generation holds: at most some ten megabytes.
-const GENERATION: usize = 1 << 18;
+/// Positions and successors that one generation holds: some 50 megabytes.
+const GENERATION: usize = 1 << 20;
 
 /// Answers about a position.
 pub(crate) struct KnownPosition {

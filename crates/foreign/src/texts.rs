@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use hindsight_core::{
-    Drawing, Game, Notation, Packed, PackedMove, ParseError, diagram_of_rows, shown,
+    BoardCell, Drawing, DrawnMove, DrawnPiece, Game, Notation, Packed, PackedMove, ParseError,
+    diagram_of_rows, shown,
 };
 
 use crate::description::Description;
@@ -67,6 +68,27 @@ impl ForeignGame {
             ParseError::new(0, message)
         })
     }
+}
+
+/// Returns the move of one piece, or its coming, that leads from some pieces to others. Pieces
+/// that are taken leave the board.
+fn change_of_pieces(before: &[DrawnPiece], after: &[DrawnPiece]) -> Option<DrawnMove> {
+    let is_among = |pieces: &[DrawnPiece], piece: &DrawnPiece| pieces.contains(piece);
+    let gone: Vec<&DrawnPiece> = before.iter().filter(|piece| !is_among(after, piece)).collect();
+    let mut come = after.iter().filter(|piece| !is_among(before, piece));
+    let (Some(new), None) = (come.next(), come.next()) else {
+        return None;
+    };
+    let mut movers = gone.iter().filter(|piece| piece.kind() == new.kind());
+    let from = match (movers.next(), movers.next()) {
+        (mover, None) => mover.map(|mover| mover.cell),
+        _ => return None,
+    };
+    let removed = gone.iter().map(|piece| piece.cell).filter(|cell| Some(*cell) != from);
+    let removed: Vec<BoardCell> = removed.collect();
+    // Pieces that leave the board while another comes are turned, or more than one move.
+    let is_plain = from.is_some() || removed.is_empty();
+    is_plain.then(|| DrawnMove { from, to: Some(new.cell), removed, ..DrawnMove::default() })
 }
 
 /// Returns true for a text that can stand in one line.
@@ -141,6 +163,12 @@ impl Notation for ForeignGame {
             return Drawing::of_signs(board, self.players);
         }
         Drawing { note: text, ..Drawing::empty(0, 0, self.players) }
+    }
+
+    /// Change between the boards before and after the move, if one piece moves or is put there.
+    fn drawn_move(&self, position: Packed, mv: PackedMove) -> Option<DrawnMove> {
+        let [before, after] = [position, self.play(position, mv)].map(|at| self.drawing(at));
+        change_of_pieces(&before.pieces, &after.pieces)
     }
 
     fn format_move(&self, position: Packed, mv: PackedMove) -> String {

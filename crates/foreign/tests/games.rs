@@ -21,7 +21,7 @@ struct Heaps {
     broken: Broken,
 }
 
-/// What is wrong with the answers about the position of heaps 1 and 1.
+/// Fault of the answers about the position of heaps 1 and 1.
 #[derive(Clone, Copy, PartialEq)]
 enum Broken {
     Nothing,

@@ -100,13 +100,15 @@ pub enum ProblemKind {
     Busy,
     /// The file of a table is another one than before.
     Changed,
+    /// The program that has the rules of the game failed.
+    Rules,
     /// A fault of the server, or of a file that it reads.
     Fault,
 }
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Position,
         Self::Move,
         Self::Spec,
@@ -130,6 +132,7 @@ impl ProblemKind {
         Self::Rate,
         Self::Busy,
         Self::Changed,
+        Self::Rules,
         Self::Fault,
     ];
 
@@ -176,6 +179,7 @@ impl ProblemKind {
             Self::Rate => ("rate", 429, "Too many requests"),
             Self::Busy => ("busy", 503, "Too much work waits"),
             Self::Changed => ("changed", 503, "The table has changed"),
+            Self::Rules => ("rules", 502, "The rules of the game have failed"),
             Self::Fault => ("fault", 500, "The server has failed"),
         }
     }
@@ -199,16 +203,17 @@ impl Problem {
     }
 
     /// Returns a fault of the server, without its details.
-    pub(crate) fn fault() -> Self {
-        Self::new(ProblemKind::Fault, "the server failed on this request; others go on")
-    }
-
-    /// Returns the problem of a panic: a fault of foreign rules, in its words, or of the server.
-    pub(crate) fn of_panic(cause: Box<dyn Any + Send>) -> Self {
+    /// Returns the problem of work that was unwound: by a fault of rules, or by a panic, whose
+    /// message stays here.
+    pub(crate) fn of_unwound(cause: Box<dyn Any + Send>) -> Self {
         match cause.downcast::<RulesFault>() {
-            Ok(fault) => Self::new(ProblemKind::Fault, fault.to_string()),
+            Ok(fault) => Self::new(ProblemKind::Rules, fault.to_string()),
             Err(_) => Self::fault(),
         }
+    }
+
+    pub(crate) fn fault() -> Self {
+        Self::new(ProblemKind::Fault, "the server failed on this request; others go on")
     }
 
     /// Returns the problem of a table whose file was replaced; later requests open it anew.

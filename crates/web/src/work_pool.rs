@@ -184,7 +184,7 @@ impl<T> RunningWork<T> {
     pub async fn finish(mut self) -> Result<T, Problem> {
         let result = (&mut self.handle).await;
         result.map_err(|error| match error.try_into_panic() {
-            Ok(cause) => Problem::of_panic(cause),
+            Ok(cause) => Problem::of_unwound(cause),
             Err(_) => Problem::fault(),
         })
     }

@@ -33,3 +33,48 @@ pub fn read_answer(line: &[u8], bytes: usize, answers: &mut Answers) -> Result<(
     answers.positions.push((None, count));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use hindsight_core::Wdl;
+    use hindsight_foreign::{Answers, bytes_of, hexadecimal};
+    use proptest::prelude::*;
+
+    use super::read_answer;
+
+    #[test]
+    fn answers_are_results_or_positions() {
+        let mut answers = Answers::default();
+        for line in ["win", " draw\r", "loss", "", "0a0B ff00  ", "0000"] {
+            read_answer(line.as_bytes(), 2, &mut answers).expect(line);
+        }
+        let results = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|result| (Some(result), 0));
+        assert_eq!(answers.positions[..3], results);
+        assert_eq!(answers.positions[3..], [(None, 0), (None, 2), (None, 1)]);
+        assert_eq!(answers.successors, [0x0A, 0x0B, 0xFF, 0, 0, 0]);
+        for line in
+            ["0", "000", "00000", "0000,0000", "won", "0000 loss", "00g0", "\u{ff}", "\0\0\0\0"]
+        {
+            let reason = read_answer(line.as_bytes(), 2, &mut answers).expect_err(line);
+            assert!(reason.contains("nor positions of 4 hexadecimal digits"), "{reason}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_are_read_from_their_digits(bytes: Vec<u8>) {
+            let mut read = vec![7];
+            prop_assert_eq!(bytes_of(hexadecimal(&bytes).as_bytes(), &mut read), Some(()));
+            prop_assert_eq!(&read[1..], &bytes[..]);
+        }
+
+        #[test]
+        fn any_line_is_read_or_refused(line: Vec<u8>, bytes in 1_usize..33) {
+            let mut answers = Answers::default();
+            if read_answer(&line, bytes, &mut answers).is_ok() {
+                let (_, count) = answers.positions[0];
+                prop_assert_eq!(answers.successors.len(), bytes * count as usize);
+            }
+        }
+    }
+}

@@ -36,10 +36,60 @@ pub struct RulesProgram {
     command: BotCommand,
     hello: RulesHello,
     description: Description,
+    patience: Patience,
+    free: Mutex<Vec<LineProcess>>,
+}
+
+/// Waits for answers, which end some time after a stop.
+struct Patience {
     is_stopped: Box<IsStopped>,
     /// When the stop was first seen.
     stopped_at: Mutex<Option<Instant>>,
-    free: Mutex<Vec<LineProcess>>,
+}
+
+impl Patience {
+    /// Returns true some time after a stop.
+    fn is_over(&self) -> bool {
+        let mut stopped_at = self.stopped_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if !(self.is_stopped)() {
+            *stopped_at = None;
+            return false;
+        }
+        stopped_at.get_or_insert_with(Instant::now).elapsed() > GRACE
+    }
+}
+
+/// Starts a process, and waits until it is ready.
+fn start_process(
+    command: &BotCommand,
+    patience: &Patience,
+) -> Result<(LineProcess, RulesHello), RulesFault> {
+    let stop = || patience.is_over();
+    let limit = WaitLimit::new(HELLO_TIME, &stop);
+    let mut process = LineProcess::start(command.words(), MOST_LINE_BYTES).map_err(rules_fault)?;
+    process.send(format!("rules {VERSION}\n").as_bytes(), limit).map_err(rules_fault)?;
+    let mut hello = RulesHello::default();
+    loop {
+        let line = process.receive(limit).map_err(rules_fault)?.to_vec();
+        let text = std::str::from_utf8(&line).map_err(|_| String::from("is no UTF-8"));
+        match text.and_then(|text| hello.read(text)) {
+            Ok(false) => {}
+            Ok(true) => return Ok((process, hello)),
+            Err(reason) => return Err(rules_fault(process.fault(nonsense(&line, &reason)))),
+        }
+    }
+}
+
+/// Returns the description that a program has given, with a version.
+fn description_of(command: &BotCommand, hello: &RulesHello) -> Result<Description, RulesFault> {
+    let version = match hello.version() {
+        Some(version) => version.to_string(),
+        None => digest_of(command.words())
+            .map_err(|error| RulesFault::new(format!("cannot be read: {error}")))?,
+    };
+    let description = hello.description(command.to_string(), version);
+    description.check()?;
+    Ok(description)
 }
 
 impl RulesProgram {
@@ -51,27 +101,12 @@ impl RulesProgram {
         command: BotCommand,
         is_stopped: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Result<Self, RulesFault> {
-        let mut program = Self {
-            description: RulesHello::default().description(command.to_string(), String::new()),
-            command,
-            hello: RulesHello::default(),
-            is_stopped: Box::new(is_stopped),
-            stopped_at: Mutex::default(),
-            free: Mutex::default(),
-        };
-        let named = |fault: RulesFault, spec: &str| RulesFault { rules: spec.to_string(), ..fault };
-        let spec = program.command.to_string();
-        let (process, hello) = program.start_process().map_err(|fault| named(fault, &spec))?;
-        let version = match hello.version() {
-            Some(version) => version.to_string(),
-            None => digest_of(program.command.words())
-                .map_err(|error| RulesFault::new(format!("cannot be read: {error}")))?,
-        };
-        program.description = hello.description(spec.clone(), version);
-        program.description.check().map_err(|fault| named(fault, &spec))?;
-        program.hello = hello;
-        program.free().push(process);
-        Ok(program)
+        let patience = Patience { is_stopped: Box::new(is_stopped), stopped_at: Mutex::default() };
+        let started = start_process(&command, &patience)
+            .and_then(|(process, hello)| Ok((process, description_of(&command, &hello)?, hello)));
+        let named = |fault| RulesFault { rules: command.to_string(), ..fault };
+        let (process, description, hello) = started.map_err(named)?;
+        Ok(Self { command, hello, description, patience, free: Mutex::new(vec![process]) })
     }
 
     /// Returns what the program has said of itself.
@@ -84,41 +119,13 @@ impl RulesProgram {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns true some time after a stop.
-    fn is_over(&self) -> bool {
-        let mut stopped_at = self.stopped_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if !(self.is_stopped)() {
-            *stopped_at = None;
-            return false;
-        }
-        stopped_at.get_or_insert_with(Instant::now).elapsed() > GRACE
-    }
-
-    fn start_process(&self) -> Result<(LineProcess, RulesHello), RulesFault> {
-        let stop = || self.is_over();
-        let limit = WaitLimit::new(HELLO_TIME, &stop);
-        let mut process =
-            LineProcess::start(self.command.words(), MOST_LINE_BYTES).map_err(rules_fault)?;
-        process.send(format!("rules {VERSION}\n").as_bytes(), limit).map_err(rules_fault)?;
-        let mut hello = RulesHello::default();
-        loop {
-            let line = process.receive(limit).map_err(rules_fault)?.to_vec();
-            let text = std::str::from_utf8(&line).map_err(|_| String::from("is no UTF-8"));
-            match text.and_then(|text| hello.read(text)) {
-                Ok(false) => {}
-                Ok(true) => return Ok((process, hello)),
-                Err(reason) => return Err(rules_fault(process.fault(nonsense(&line, &reason)))),
-            }
-        }
-    }
-
     fn take(&self) -> Result<LineProcess, RulesFault> {
         while let Some(process) = { self.free().pop() } {
             if !process.has_ended() {
                 return Ok(process);
             }
         }
-        let (process, hello) = self.start_process()?;
+        let (process, hello) = start_process(&self.command, &self.patience)?;
         if hello == self.hello {
             Ok(process)
         } else {
@@ -151,7 +158,7 @@ impl RulesProgram {
         read: &mut dyn FnMut(&[u8]) -> Result<(), String>,
         position: &dyn Fn(usize) -> String,
     ) -> Result<(), RulesFault> {
-        let stop = || self.is_over();
+        let stop = || self.patience.is_over();
         let at = |number| move |error| rules_fault(error).at(|| position(number));
         line.push('\n');
         let mut process = self.take()?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use hindsight_core::Symmetry;
 use hindsight_games::{
-    AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, Tablebase, Values,
+    AnyGame, Choice, Error, Method, Options, Position, SolvedGame, SolverError, Tablebase, Values,
     names_table,
 };
 
@@ -132,8 +132,7 @@ pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Value
 /// game that is too large, no solve is begun.
 fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> Result<SolvedGame> {
     let choice = context.run(|options| Ok(game.needs(Method::Auto, options)?.choice));
-    let is_small =
-        choice.is_ok_and(|choice| choice.is_some_and(|choice| choice.method == Method::Reachable));
+    let is_small = choice.is_ok_and(|choice| choice.is_some_and(Choice::has_small_graph));
     if is_small {
         return context.run(|options| game.solve_from(position, options));
     }

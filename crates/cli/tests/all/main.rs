@@ -11,6 +11,7 @@ mod files;
 mod harness;
 mod limits;
 mod outputs;
+mod own_games;
 mod perft;
 mod puzzles;
 mod reach;

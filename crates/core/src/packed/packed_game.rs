@@ -68,6 +68,7 @@ pub struct PackedGame {
     rules: Arc<dyn Rules>,
     /// Number of words that positions use.
     words: usize,
+    is_outside: bool,
     pub(super) parts: Parts,
 }
 
@@ -113,17 +114,22 @@ impl PackedGame {
     /// Returns the rules of a game without its type.
     #[must_use]
     pub fn new<const W: usize, G: Packing<W> + Notation + Send + 'static>(game: G) -> Self {
-        Self { rules: Arc::new(Adapter(Own(game))), words: W, parts: Parts::default() }
+        Self {
+            rules: Arc::new(Adapter(Own(game))),
+            words: W,
+            is_outside: false,
+            parts: Parts::default(),
+        }
     }
 
-    /// Returns the game of rules over packed positions of some words.
+    /// Returns the game of rules that live outside, over packed positions of some words.
     ///
     /// # Panics
     /// If these are more than [`MOST_WORDS`].
     #[must_use]
-    pub fn of_rules(rules: Arc<dyn Rules>, words: usize) -> Self {
+    pub fn outside(rules: Arc<dyn Rules>, words: usize) -> Self {
         assert!(words <= MOST_WORDS, "a position has nine words at most");
-        Self { rules, words, parts: Parts::default() }
+        Self { rules, words, is_outside: true, parts: Parts::default() }
     }
 
     /// Returns a game that ranks its positions.
@@ -133,7 +139,7 @@ impl PackedGame {
     ) -> Self {
         let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { retro: Some(rules.clone()), ..Parts::default() };
-        Self { rules, words: W, parts }
+        Self { rules, words: W, is_outside: false, parts }
     }
 
     /// Returns a ranked game whose tiers are pairs of pawn squares, as those of its subgames.
@@ -149,7 +155,7 @@ impl PackedGame {
             subgames: Some(rules.clone()),
             ..Parts::default()
         };
-        Self { rules, words: W, parts }
+        Self { rules, words: W, is_outside: false, parts }
     }
 
     /// Returns a game whose subgames are ranked, but it is not.
@@ -160,7 +166,7 @@ impl PackedGame {
     {
         let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { subgames: Some(rules.clone()), ..Parts::default() };
-        Self { rules, words: W, parts }
+        Self { rules, words: W, is_outside: false, parts }
     }
 
     /// Returns a ranked game with a leader and followers on each side.
@@ -172,7 +178,7 @@ impl PackedGame {
         let rules = Arc::new(Adapter(Own(game)));
         let parts =
             Parts { retro: Some(rules.clone()), sides: Some(rules.clone()), ..Parts::default() };
-        Self { rules, words: W, parts }
+        Self { rules, words: W, is_outside: false, parts }
     }
 
     /// Returns a game in which a move may be forbidden, and whose base is ranked.
@@ -184,9 +190,14 @@ impl PackedGame {
         let rules = Arc::new(Adapter(Own(game)));
         let base = Arc::new(Adapter(BaseOf(rules.clone())));
         let parts = Parts { retro: Some(base.clone()), ..Parts::default() };
-        let base = Self { rules: base, words: W, parts };
+        let base = Self { rules: base, words: W, is_outside: false, parts };
         let states = Arc::new(StateParts { rules: rules.clone(), base });
-        Self { rules, words: W, parts: Parts { states: Some(states), ..Parts::default() } }
+        Self {
+            rules,
+            words: W,
+            is_outside: false,
+            parts: Parts { states: Some(states), ..Parts::default() },
+        }
     }
 
     /// Returns the rules alone, with no structure beside them.
@@ -199,6 +210,13 @@ impl PackedGame {
     #[must_use]
     pub fn words(&self) -> usize {
         self.words
+    }
+
+    /// Returns true if the rules live outside. A call then takes microseconds, and hardly more for
+    /// a thousand positions.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        self.is_outside
     }
 
     /// Returns what the game has beside its rules.

@@ -9,7 +9,7 @@ use hindsight_analysis::{
 use hindsight_core::{Game, Notation, Packed};
 use hindsight_engine::checkpoint::Blobs;
 use hindsight_engine::{Limits, Progress};
-use hindsight_solve::plan::{Method, Request, SolveNeeds};
+use hindsight_solve::plan::{Choice, Request, SolveNeeds};
 
 use super::game::NamedGame;
 use super::structure::GameParts;
@@ -93,7 +93,7 @@ impl GameParts {
         let needs = plan.map(|plan| plan.needs());
         let is_small = |needs: &SolveNeeds| {
             let choice = needs.choice;
-            choice.is_some_and(|choice| choice.method == Method::Reachable)
+            choice.is_some_and(Choice::has_small_graph)
         };
         let time = |needs: SolveNeeds| {
             let seconds = needs.seconds.map(Duration::from_secs_f64);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use hindsight_core::{Game, Packed, PackedGame, Scope, Tiers};
+use hindsight_core::{Expansion, Game, Packed, PackedGame, Scope, Tiers};
 
 use super::method::{Method, PlanError};
 use super::needs::{graph_bytes, rate, rough_seconds};
@@ -15,6 +15,8 @@ use crate::position_table::PositionTable;
 const MAX_GRAPH_RANKS: u64 = 1 << 25;
 /// Most positions of a game without ranks whose reachable positions are solved by default.
 const MAX_COUNTED_POSITIONS: usize = 1 << 19;
+/// Positions that are expanded together in the count.
+const COUNTED_TOGETHER: usize = 256;
 /// Most seconds of one thread in which every position is solved by default.
 const MAX_SECONDS: f64 = 3600.0;
 /// Most bytes of memory in which every position is solved by default.
@@ -29,7 +31,8 @@ pub(super) const MAX_BYTES: u64 = 16 << 30;
 /// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
 /// 3. No scope in the request: every position, if a thread of 2023 solves it in an hour and in 16
 ///    GiB.
-/// 4. Otherwise: a search from the start. It finds the value and the remoteness if every move uses
+/// 4. Rules that live outside: the graph of what is reachable.
+/// 5. Otherwise: a search from the start. It finds the value and the remoteness if every move uses
 ///    up a ply ([`Game::countdown`]), else the winner.
 ///
 /// Methods that would take longer than the time of the request are left out of 2 and 3.
@@ -41,6 +44,14 @@ pub struct Choice {
     pub reason: ChoiceReason,
 }
 
+impl Choice {
+    /// Returns true if the graph is chosen because it is small.
+    #[must_use]
+    pub fn has_small_graph(self) -> bool {
+        self.reason == ChoiceReason::SmallGraph
+    }
+}
+
 /// Reason for a choice. Its text follows the method and "because".
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ChoiceReason {
@@ -48,6 +59,8 @@ pub enum ChoiceReason {
     Stored,
     /// The graph is small.
     SmallGraph,
+    /// The graph asks rules that live outside for many positions at a time; it may be large.
+    Outside,
     /// Every position can be solved, and the graph is not known to be small.
     EveryPosition,
     /// Every position is too much work.
@@ -63,6 +76,7 @@ impl fmt::Display for ChoiceReason {
         match self {
             Self::Stored => f.write_str("tables and checkpoints hold every position"),
             Self::SmallGraph => f.write_str("few positions are reachable"),
+            Self::Outside => f.write_str("it asks the rules for many positions at a time"),
             Self::EveryPosition => f.write_str("every position is solved soonest this way"),
             Self::TooMany => f.write_str("every position is too much to solve"),
             Self::TooManyReachable => f.write_str("too many positions may be reachable"),
@@ -150,6 +164,8 @@ pub(super) fn choose_by_count(
     })?;
     let (method, reason) = if is_small {
         (Method::Reachable, ChoiceReason::SmallGraph)
+    } else if game.is_outside() {
+        (Method::Reachable, ChoiceReason::Outside)
     } else {
         (Method::Proof, ChoiceReason::TooManyReachable)
     };
@@ -165,20 +181,18 @@ fn ends_in(time: Option<Duration>, seconds: f64) -> bool {
 /// are too few to count them.
 fn reaches_at_most(game: &PackedGame, start: Packed, most: usize, memory: u64) -> Option<bool> {
     let mut reached = PositionTable::new(game.words(), game.canonical(start));
-    let (mut next, mut successors) = (0, Vec::new());
-    while let Some(position) = reached.get(next) {
-        next += 1;
-        if game.terminal(position).is_some() {
-            continue;
-        }
-        successors.clear();
-        game.successors(position, &mut successors);
+    let (mut next, mut expansion) = (0, Expansion { successors: vec![], positions: vec![] });
+    while next < reached.len() {
+        let end = reached.len().min(next + COUNTED_TOGETHER);
+        let positions = reached.rows(next..end).collect::<Vec<Packed>>();
+        game.expand(&positions, COUNTED_TOGETHER * COUNTED_TOGETHER, &mut expansion);
+        next += expansion.positions.len();
         let left = memory.checked_sub(reached.bytes())?;
-        reached.reserve_within(successors.len(), left).ok()?;
-        for &successor in &successors {
-            let successor = game.canonical(successor);
+        reached.reserve_within(expansion.successors.len(), left).ok()?;
+        for successor in expansion.successors.drain(..) {
             reached.insert(successor);
         }
+        expansion.positions.clear();
         if reached.len() > most {
             return Some(false);
         }

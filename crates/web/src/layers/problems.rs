@@ -37,10 +37,10 @@ pub(super) async fn unknown_method(method: Method, uri: Uri) -> Problem {
     )
 }
 
-/// Turns a panic into an answer; its message stays here, but for that of a fault of foreign rules.
+/// Turns what unwound the handler into an answer.
 pub(super) async fn catch_panic(request: Request, next: Next) -> Response {
     let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    answer.unwrap_or_else(|cause| Problem::of_panic(cause).into_response())
+    answer.unwrap_or_else(|cause| Problem::of_unwound(cause).into_response())
 }
 
 /// Turns an error in text, such as those of a library, into a problem.

@@ -76,7 +76,7 @@ pub(crate) fn status_and_body(address: &str, path: &str) -> (u16, String) {
     send(address, &format!("GET {path}"), "")
 }
 
-fn send(address: &str, method_and_path: &str, body: &str) -> (u16, String) {
+pub(crate) fn send(address: &str, method_and_path: &str, body: &str) -> (u16, String) {
     let host = address.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(host).expect("it listens");
     let length = body.len();

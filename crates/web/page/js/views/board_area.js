@@ -35,7 +35,7 @@ export function boardArea(explorer) {
     board.columns > 0 && board.rows > 0 ? h('div', { class: 'board-box' }, boardView({ ...props, created }))
       : h('pre', { class: 'diagram' }, shown.diagram),
     seat(top === 0 ? 1 : 0, false),
-    board.note && h('p', { class: 'note' }, board.note));
+    board.note && board.columns > 0 && h('p', { class: 'note' }, board.note));
 }
 
 /**

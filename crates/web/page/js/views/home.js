@@ -28,8 +28,10 @@ const SHOWN = [
 export function homePage(explorer) {
   const { data } = explorer;
   const recent = recentGames();
+  const names = data.games.map((game) => nameOf(game.example));
+  const own = data.tables.filter((table) => table.bytes === null && !names.includes(nameOf(table.game)));
   // Games that the server has solved on the way are listed there too.
-  const tables = data.tables.filter((table) => table.bytes !== null || !data.all_games);
+  const tables = data.tables.filter((table) => !own.includes(table) && (table.bytes !== null || !data.all_games));
   return [
     h('header', { class: 'top' }, h('span', { class: 'home' }, 'Hindsight'),
       h('button', { type: 'button', class: 'quiet', 'aria-label': 'Keys and help', onclick: () => openHelp(explorer) }, '?')),
@@ -40,6 +42,8 @@ export function homePage(explorer) {
       h('p', { class: 'lead' }, 'Every position with its value and best play. Choose a game, and play, explore or look at its table.'),
       recent.length > 0 && section('Go on', recent.map(({ id, address, plies }) =>
         tile(explorer, address, id, plies ? counted(plies, 'move') : 'a position set up'))),
+      own.length > 0 && section('Your games', own.map((table) =>
+        tile(explorer, addressOf(table.id), table.id, tableWords(table)))),
       tables.length > 0 && section('Tables', tables.map((table) =>
         tile(explorer, addressOf(table.id), table.id, tableWords(table)))),
       data.all_games && section('Games', SHOWN.map(([spec = '', about = '']) => tile(explorer, addressOf(spec), about, spec))),
@@ -47,6 +51,14 @@ export function homePage(explorer) {
       h('footer', { class: 'small' }, `Hindsight ${data.version}. For programs: `, h('a', { href: '/api/v1' }, '/api/v1'), ', ',
         h('a', { href: '/api/v1/openapi.json' }, 'its description'), '.')),
   ];
+}
+
+/**
+ * Name of a game, as its spec begins.
+ * @param {string} spec
+ */
+function nameOf(spec) {
+  return spec.split(':')[0]?.toLowerCase();
 }
 
 /** @param {ListedTable} table */
