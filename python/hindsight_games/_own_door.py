@@ -107,6 +107,7 @@ class Door:
         checks: Iterator[None] | None = None,
         expand: Expander | None = None,
         identity: Callable[[Any], Hashable] | None = None,
+        keeps_objects: bool = True,
         start: Any = None,
     ) -> None:
         """Open the door of a game.
@@ -115,7 +116,8 @@ class Door:
             game: The game.
             checks: Checks of the laws, one for each position that is expanded.
             expand: Expands positions instead of the methods of the game.
-            identity: Key that tells positions apart; they are given back once they are expanded.
+            identity: Key that tells positions apart.
+            keeps_objects: Whether these are kept once they are expanded.
             start: The start, if it is known.
         """
         self._rules = rules = Rules(game)
@@ -138,7 +140,7 @@ class Door:
         self._canonical = game.canonical if has_own(game, "canonical") else None
         has_key = rules.has_key and identity is None and self._canonical is None
         self.has_symmetry = has_key or self._canonical is not None
-        self.keeps_objects = identity is None
+        self.keeps_objects = keeps_objects
         self._has_format, self._has_parse = has_own(game, "format"), has_own(game, "parse")
         self._texts: dict[str, Any] = {}
         self._packed_bytes = 0
@@ -310,7 +312,13 @@ class Door:
         """Return the moves of a position in one word each, all of them different."""
         if self._rules.result(position) is not None:
             return []
-        return words([_text_of_move(move, position) for move in self._rules.moves(position)])
+        return words([self._name(position, move) for move in self._rules.moves(position)])
+
+    def _name(self, position: Any, move: Any) -> str:
+        try:
+            return str(self._rules.game.name(position, move))
+        except Exception as cause:
+            raise broken("name() of a move", position, cause) from cause
 
     def format(self, position: Any) -> str:
         """Return the text of a position, which `parse` reads in this process."""
@@ -364,13 +372,6 @@ class Door:
 def broken_once(text: str, position: Any) -> GameError:
     """Return the error of a fault that did not happen again."""
     return GameError(f"{text}; position {shown(position)}", position)
-
-
-def _text_of_move(move: Any, position: Any) -> str:
-    try:
-        return str(move)
-    except Exception as cause:
-        raise broken("str() of a move", position, cause) from cause
 
 
 def words(texts: list[str]) -> list[str]:

@@ -88,6 +88,13 @@ class Game(ABC, Generic[P, M]):
     def play(self, position: P, move: M, /) -> P:
         """Return the position after a move. The old one must not change."""
 
+    def name(self, position: P, move: M, /) -> str:
+        """Return the name of a move, by default its text; optional.
+
+        Where positions and moves are texts, it is shown as one word.
+        """
+        return str(move)
+
     def key(self, position: P, /) -> Hashable:
         """Return what positions have in common that are equal by symmetry; optional.
 

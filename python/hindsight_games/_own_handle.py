@@ -57,6 +57,11 @@ class OwnNamedGame(NamedGame):
         return self._door.expand(packed)
 
     @property
+    def is_by_key(self) -> bool:
+        """Whether keys tell positions apart, not the positions themselves."""
+        return isinstance(self._door, Door) and self._door.identity_samples is not None
+
+    @property
     def rules(self) -> Game[Any, Any] | ArrayGame:
         """The object."""
         return self._owner

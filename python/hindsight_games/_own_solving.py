@@ -46,11 +46,12 @@ def solve_own(
     owner = game.rules if isinstance(game, OwnNamedGame) else game
     checks = None
     if isinstance(owner, Game):
-        checks = check_first(owner, to_check, seconds)
         if isinstance(game, OwnNamedGame):
-            # Its door is open: what is left of the checks is made at the end.
+            # The door is open: the checks are made at the end, unless keys tell positions apart.
             named = game
+            checks = None if named.is_by_key else check_first(owner, to_check, seconds)
         else:
+            checks = check_first(owner, to_check, seconds)
             named = own_game(owner, Door(owner, checks=checks))
     else:
         named = game if isinstance(game, OwnNamedGame) else own_game(owner)

@@ -30,6 +30,21 @@ Solver = Literal["auto", "graph", "forward", "proof", "search", "tiered", "plane
 
 
 @overload
+def solve(  # type: ignore[overload-overlap]
+    game: OwnNamedGame,
+    *,
+    solver: Solver = ...,
+    start: Any = ...,
+    check: int = ...,
+    max_positions: int = ...,
+    threads: int | None = ...,
+    memory: int | str | None = ...,
+    seconds: float | None = ...,
+    progress: Listener | None = ...,
+) -> OwnSolution[Any, Any] | ArraySolution: ...
+
+
+@overload
 def solve(
     game: str | NamedGame,
     *,

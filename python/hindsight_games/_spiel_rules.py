@@ -126,6 +126,14 @@ class SpielRules(Game[State, int]):
         """Return the state after an action."""
         return state.child(action)
 
+    def name(self, state: State, action: int, /) -> str:
+        """Return an action in the words of OpenSpiel."""
+        return str(state.action_to_string(state.current_player(), action))
+
+    def format(self, state: State, /) -> str:
+        """Return the text of a state in one line."""
+        return " ".join(str(state).split()) or "empty"
+
     def key(self, state: State, /) -> Hashable:
         """Return the key of the caller, or by default the player to move and the text."""
         if self.own_key is not None:

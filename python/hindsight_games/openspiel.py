@@ -33,7 +33,7 @@ from ._value import Value
 if TYPE_CHECKING:
     from . import _native
 
-__all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel", "tabular_policy"]
+__all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel", "spiel_game", "tabular_policy"]
 
 
 @dataclass(frozen=True)
@@ -186,12 +186,37 @@ def solve_spiel(
     start = explorer.start()
     most = position_limit(max_positions)
     limits = (most, memory_bytes(memory), seconds_limit(seconds), thread_count(threads))
-    named = own_game(
-        rules, Door(rules, expand=explorer.expand_all, identity=rules.key, start=start)
-    )
+    expand, identity = explorer.expand_all, rules.key
+    door = Door(rules, expand=expand, identity=identity, keeps_objects=False, start=start)
+    named = own_game(rules, door)
     explorer.begin()
     native = named._rules.solve("graph", None, *limits, report_to(progress))
     return SpielSolution(rules, named, native, _report(explorer, named, cap))
+
+
+def spiel_game(game: Any, *, key: Key | None = None) -> OwnNamedGame:
+    """Return a game of OpenSpiel for all that takes a game: `match`, `analyse`, `serve` and so on.
+
+    States are kept in memory as they are met, so `solve_spiel` is for solves.
+
+    Args:
+        game: Its text, or a pyspiel.Game.
+        key: As that of `solve_spiel`.
+
+    Raises:
+        SpecError, SolveError: As `solve_spiel`.
+
+    >>> import hindsight_games as hs
+    >>> from hindsight_games.openspiel import spiel_game
+    >>> game = spiel_game("tic_tac_toe")
+    >>> game.start, game.moves(game.start)[0]
+    (Position('... ... ... first'), 'x(0,0)')
+    >>> hs.match("mcts:playouts=200", "random", game=game, games=4).wins[1]
+    0
+    """
+    rules = SpielRules(load(game), key)
+    explorer = SpielExplorer(rules, 0)
+    return own_game(rules, Door(rules, expand=explorer.expand_all, identity=rules.key))
 
 
 def _report(explorer: SpielExplorer, named: OwnNamedGame, cap: str) -> SpielReport:

@@ -13,11 +13,12 @@ from typing import Any, TypeAlias
 from ._errors import GameError, HindsightError, SolveError, shown
 from ._options import Listener
 from ._own_game import Game, told
+from ._own_handle import OwnNamedGame, own_game
 from ._own_solution import OwnSolution
 from ._solving import solve
 from ._value import Result, Value
 
-__all__ = ["AecSolution", "AecState", "PerfectOpponent", "solve_aec"]
+__all__ = ["AecSolution", "AecState", "PerfectOpponent", "aec_game", "solve_aec"]
 
 Environment: TypeAlias = Any
 """An AEC environment of PettingZoo."""
@@ -117,6 +118,9 @@ class _Rules(Game[AecState, int]):
         environment = _copy(state.environment)
         environment.step(action)
         return self.state(environment, self.other(state.agent))
+
+    def format(self, state: AecState, /) -> str:
+        return state.agent
 
     def other(self, agent: str) -> str:
         """Return the other agent."""
@@ -262,16 +266,7 @@ def solve_aec(
     >>> env.reset()
     >>> env.step(PerfectOpponent(solution).action(env))
     """
-    if not all(hasattr(environment, name) for name in ("unwrapped", "possible_agents", "observe")):
-        text = "solve_aec() takes an AEC environment of PettingZoo"
-        raise TypeError(f"{text}, not {shown(environment)}")
-    rules = _Rules(environment, key)
-    try:
-        rules.check()
-    except (HindsightError, MemoryError):
-        raise
-    except Exception as cause:
-        raise GameError(f"{environment} raised {told(cause)}") from cause
+    rules = _checked_rules(environment, key, "solve_aec()")
     try:
         solution = solve(
             rules,
@@ -287,6 +282,43 @@ def solve_aec(
             raise error.__cause__ from None
         raise
     return AecSolution(rules, solution)
+
+
+def aec_game(environment: Environment, *, key: Key | None = None) -> OwnNamedGame:
+    """Return an environment as a game for all that takes one: `match`, `analyse` and so on.
+
+    The text of a state is the agent to move, with a number in the order in which states are shown.
+
+    Args:
+        environment: As for `solve_aec`.
+        key: As for `solve_aec`.
+
+    Raises:
+        TypeError, SolveError, GameError: As `solve_aec`.
+
+    >>> import pettingzoo
+    >>> import hindsight_games as hs
+    >>> from hindsight_games.pettingzoo import aec_game
+    >>> game = aec_game(pettingzoo.make("aec", "classic/tictactoe_v3"))
+    >>> game.start, game.moves(game.start)
+    (Position('player_1 first'), ['0', '1', '2', '3', '4', '5', '6', '7', '8'])
+    """
+    return own_game(_checked_rules(environment, key, "aec_game()"))
+
+
+def _checked_rules(environment: Environment, key: Key | None, function: str) -> _Rules:
+    """Return the rules of an environment that can be a game."""
+    if not all(hasattr(environment, name) for name in ("unwrapped", "possible_agents", "observe")):
+        text = f"{function} takes an AEC environment of PettingZoo"
+        raise TypeError(f"{text}, not {shown(environment)}")
+    rules = _Rules(environment, key)
+    try:
+        rules.check()
+    except (HindsightError, MemoryError):
+        raise
+    except Exception as cause:
+        raise GameError(f"{environment} raised {told(cause)}") from cause
+    return rules
 
 
 def _copy(environment: Environment) -> Environment:

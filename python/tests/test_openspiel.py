@@ -22,6 +22,7 @@ from hindsight_games.openspiel import (  # noqa: E402
     SpielSolution,
     policy,
     solve_spiel,
+    spiel_game,
     tabular_policy,
 )
 
@@ -416,3 +417,15 @@ def test_the_package_does_not_import_openspiel() -> None:
     code = "import sys, hindsight_games.openspiel; print('pyspiel' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_a_game_for_all_that_takes_one() -> None:
+    game = spiel_game("tic_tac_toe")
+    own: Any = hs.solve(game)
+    known = solve_spiel("tic_tac_toe")
+    assert own.signature == known.signature
+    state = game.rules.start()
+    assert own[state] == known[state]
+    assert own.sample(3)[0].get_game().get_type().short_name == "tic_tac_toe"
+    assert hs.match("perfect", "random", table=own, games=6).wins[1] == 0
+    assert hs.analyse(game, seconds=10).known.value == hs.Value("draw")

@@ -90,7 +90,7 @@ impl ClassRules {
         object.ok_or_else(|| PyValueError::new_err("the position is not kept any more"))
     }
 
-    /// Returns the key of a position that is known by one, or else its object.
+    /// Returns the object of a position, or its key if objects are given back.
     pub(super) fn label<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let label = self.tables(py).label(py, bytes)?;
         label.ok_or_else(|| PyValueError::new_err("the position is not kept any more"))

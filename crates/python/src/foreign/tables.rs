@@ -206,16 +206,19 @@ impl Tables {
         }
     }
 
-    /// Returns the key of a position that is known by one, or else its object.
+    /// Returns the object of a position, or its key if that tells positions apart and objects are
+    /// given back.
     pub(super) fn label<'py>(
         &self,
         py: Python<'py>,
         position: &[u8],
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         match &self.way {
-            Way::Key { .. } if position[0] == KEPT => Ok(self.kept.get(py, number_of(position))),
-            Way::Key { .. } => self.codec.decode(py, position),
-            Way::Parts | Way::Packed { .. } => self.object(py, position),
+            Way::Key { keeps: false, .. } if position[0] == KEPT => {
+                Ok(self.kept.get(py, number_of(position)))
+            }
+            Way::Key { keeps: false, .. } => self.codec.decode(py, position),
+            _ => self.object(py, position),
         }
     }
 
