@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
 from . import _native
+from ._array_game import ArrayGame
 from ._errors import GameError, HindsightError, shown
 from ._numbers import MANY
 from ._numbers import checked as checked_number
@@ -188,14 +189,20 @@ class _Laws(Generic[P, M]):
         return [self.rules.play(position, move) for move in self.rules.moves(position)]
 
 
-def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
+def laws(game: Game[P, M] | ArrayGame, *, positions: int = 10_000, seed: int = 1) -> None:
     """Check the laws of a game of yours on positions of random games.
+
+    Of a `Game`:
 
     * A position can be hashed, and equal positions have equal hashes.
     * The methods return the same each time, and leave positions as they are.
     * Where the game goes on there is a move, and moves have different texts.
     * Positions with equal keys have the same result and, after their moves, the same set of keys.
     * If the game has a ``player``, the two players move in turn.
+
+    Of an `ArrayGame`: `expand` answers always the same, and about many positions as about one; each
+    move has another name, each position another text, which is read back; `canonical` of a position
+    has the same result, and the same successors up to symmetry.
 
     Args:
         game: The game.
@@ -232,13 +239,27 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
     """
     import random
 
-    check_game(game, "laws")
     positions = checked_number("positions", positions, 0, MANY)
+    if isinstance(game, ArrayGame):
+        _check_arrays(game, positions, seed_number(seed))
+        return
+    check_game(game, "laws")
     checked: _Laws[P, M] = _Laws(Rules(game), f"laws(.., positions={positions}, seed={seed})")
     for _ in zip(
         range(positions), _random_games(checked, random.Random(seed_number(seed))), strict=False
     ):
         _native.look()
+
+
+def _check_arrays(game: ArrayGame, positions: int, seed: int) -> None:
+    """Check the laws of a game over arrays."""
+    from ._own_handle import own_game
+
+    broken = own_game(game)._rules.broken_law(positions, seed)
+    if broken is not None:
+        law, position = broken
+        again = f"laws(.., positions={positions}, seed={seed}) shows it again"
+        raise GameError(f"a law is broken: {law}; position {position}; {again}", position)
 
 
 def _random_games(checked: _Laws[P, M], rng: random.Random) -> Iterator[P]:

@@ -381,3 +381,32 @@ def test_a_start_that_is_no_code_is_refused(start: Any) -> None:
 
     with pytest.raises(hs.GameError, match=r"start\(\) returned .*: a code is a number of NumPy"):
         hs.solve(Odd())
+
+
+def test_laws_of_arrays() -> None:
+    hs.laws(rows_game(nim), positions=500)
+    hs.laws(Teeko(), positions=300)
+
+    class Forgetful(hs.ArrayGame):
+        """Its canonical form forgets a heap."""
+
+        turns = "alternate"
+        expand = staticmethod(nim)
+
+        def start(self) -> Any:
+            return np.array([3, 5], dtype=np.uint8)
+
+        def canonical(self, codes: Any) -> Any:
+            return codes * np.array([1, 0], dtype=np.uint8)
+
+    with pytest.raises(hs.GameError, match=r"a law is broken: .*, seed=1"):
+        hs.laws(Forgetful(), positions=500)
+    calls = []
+
+    def changing(codes: Any) -> Any:
+        calls.append(len(codes))
+        after, offsets, results = nim(codes)
+        return (after[:-1] if len(calls) % 3 == 0 and len(after) > 1 else after), offsets, results
+
+    with pytest.raises(hs.GameError):
+        hs.laws(rows_game(changing), positions=500)

@@ -1,13 +1,14 @@
 //! Games whose rules are an object of Python, as Python sees them.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use hindsight_foreign::{
-    Abilities, Description, ForeignRules, MOST_BYTES, Turns, bytes_of_packed, foreign_game,
-    packed_position,
+    Abilities, BrokenLaw, CheckedLaws, Description, ForeignRules, MOST_BYTES, Turns,
+    bytes_of_packed, check_laws, foreign_game, packed_position,
 };
 use hindsight_games::{
-    Answer, AnyGame, Options, Position, Symmetry, Value, forget_game, know_game, memory,
+    Answer, AnyGame, Options, Position, Random, Symmetry, Value, forget_game, know_game, memory,
 };
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
@@ -158,6 +159,28 @@ impl OwnRules {
         crate::solving::finished(py, &game, solved.or_raise(py)?, seconds.is_some())
     }
 
+    /// Checks the laws of any game at some positions of random games. Returns the broken law and
+    /// the text of the position, if there is one.
+    fn broken_law(
+        &self,
+        py: Python<'_>,
+        positions: u64,
+        seed: u64,
+    ) -> PyResult<Option<(String, String)>> {
+        let game = self.game.rules();
+        let checked = watched(py, Some(1), None, |watch| {
+            let mut goes_on = |checked: &CheckedLaws| {
+                checked.positions < positions && !watch.stop().load(Ordering::Relaxed)
+            };
+            check_laws(game, &mut SplitMix(seed), &mut goes_on)
+        })?;
+        let broken = checked.err();
+        Ok(broken.map(|BrokenLaw { law, met, position }| match met.as_str() {
+            "" => (law.to_string(), position),
+            met => (format!("{law}: {met}"), position),
+        }))
+    }
+
     /// Returns the value of a position that a solve has reached.
     fn value(
         &self,
@@ -299,6 +322,18 @@ impl OwnRules {
         let bytes = self.bytes_of(position, true)?;
         let bytes = bytes.ok_or_else(|| PyValueError::new_err("this is no position"))?;
         Ok(self.position(&bytes))
+    }
+}
+
+/// Random bits by SplitMix64.
+struct SplitMix(u64);
+
+impl Random for SplitMix {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
     }
 }
 
