@@ -17,9 +17,9 @@ from weakref import WeakSet
 from ._errors import GameError, HindsightError, SolveError, game_error, shown
 from ._own_game import MOST_MOVES, NUMBERS, Game, Rules, broken, has_own, told
 
-SAMPLES = 600
+SAMPLES = 300
 """Positions of random games by which the size of a position is found."""
-SAMPLE_SECONDS = 0.3
+SAMPLE_SECONDS = 0.2
 
 Expander = Callable[[list[Any]], list[Any]]
 """Function that expands positions: an int is a result, a list has the positions after each move.

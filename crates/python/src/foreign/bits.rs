@@ -31,31 +31,47 @@ impl Bits {
     }
 
     /// Appends the lowest bits of a number, whose others are 0.
+    #[inline]
     pub(super) fn put(&mut self, number: u128, bits: u8) {
-        let mut left = usize::from(bits);
-        let mut number = number;
-        while left > 0 {
-            let (word, offset) = (self.at / 64, self.at % 64);
-            let part = left.min(64 - offset);
-            self.words[word] |= (number as u64) << offset;
-            number = if part < 128 { number >> part } else { 0 };
-            self.at += part;
-            left -= part;
+        let (low, high) = (bits.min(64), bits.saturating_sub(64));
+        self.put_word(number as u64, low);
+        if high > 0 {
+            self.put_word((number >> 64) as u64, high);
         }
     }
 
-    /// Reads the next number.
-    pub(super) fn take(&mut self, bits: u8) -> u128 {
-        let (mut number, mut done) = (0, 0);
-        let bits = usize::from(bits);
-        while done < bits {
-            let (word, offset) = (self.at / 64, self.at % 64);
-            let part = (bits - done).min(64 - offset);
-            let mask = if part == 64 { u64::MAX } else { (1 << part) - 1 };
-            number |= u128::from(self.words[word] >> offset & mask) << done;
-            self.at += part;
-            done += part;
+    #[inline]
+    fn put_word(&mut self, number: u64, bits: u8) {
+        if bits == 0 {
+            return;
         }
-        number
+        let (word, offset) = (self.at / 64, self.at % 64);
+        self.words[word] |= number << offset;
+        if offset + usize::from(bits) > 64 {
+            self.words[word + 1] |= number >> (64 - offset);
+        }
+        self.at += usize::from(bits);
+    }
+
+    /// Reads the next number.
+    #[inline]
+    pub(super) fn take(&mut self, bits: u8) -> u128 {
+        let (low, high) = (bits.min(64), bits.saturating_sub(64));
+        let low = self.take_word(low).into();
+        if high == 0 { low } else { low | u128::from(self.take_word(high)) << 64 }
+    }
+
+    #[inline]
+    fn take_word(&mut self, bits: u8) -> u64 {
+        if bits == 0 {
+            return 0;
+        }
+        let (word, offset) = (self.at / 64, self.at % 64);
+        let mut number = self.words[word] >> offset;
+        if offset + usize::from(bits) > 64 {
+            number |= self.words[word + 1] << (64 - offset);
+        }
+        self.at += usize::from(bits);
+        number & u64::MAX >> (64 - bits)
     }
 }

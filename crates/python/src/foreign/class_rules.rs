@@ -21,6 +21,10 @@ use crate::wish::look;
 /// Time that a call of Python should take, so that signals and limits are seen to.
 const CALL_TIME: Duration = Duration::from_millis(4);
 
+/// Positions that a call of Python makes: so few that its collector of garbage, which looks at new
+/// objects every 700, seldom meets them.
+const OBJECTS_A_CALL: usize = 256;
+
 /// Rules of a class.
 #[derive(Clone)]
 pub(crate) struct ClassRules {
@@ -112,13 +116,14 @@ impl ClassRules {
 
     fn objects<'py>(&self, py: Python<'py>, positions: &[u8]) -> PyResult<Bound<'py, PyList>> {
         let tables = self.tables(py);
-        let list = PyList::empty(py);
-        for position in positions.chunks_exact(self.size()) {
+        let positions = positions.chunks_exact(self.size());
+        let mut objects = Vec::with_capacity(positions.len());
+        for position in positions {
             let object = tables.object(py, position)?;
             let gone = || PyValueError::new_err("the position is not kept any more");
-            list.append(object.ok_or_else(gone)?)?;
+            objects.push(object.ok_or_else(gone)?);
         }
-        Ok(list)
+        PyList::new(py, objects)
     }
 
     /// Returns the bytes of a position; `None` if it is new and `learns` is false.
@@ -157,9 +162,12 @@ impl ClassRules {
                 pace.step(py, count as u64, kept, met)?;
             }
             let begin = Instant::now();
+            let before = answers.successors.len();
             self.expand_part(py, part, &mut answers)?;
+            let made = count + (answers.successors.len() - before) / size;
+            let few = (OBJECTS_A_CALL * count / made).max(1);
             let next = match begin.elapsed() {
-                time if time < CALL_TIME && count == most => (2 * most).min(1024),
+                time if time < CALL_TIME && count == most => (2 * most).min(few),
                 time if time > 2 * CALL_TIME => (most / 2).max(1),
                 _ => most,
             };
@@ -217,8 +225,21 @@ impl ClassRules {
     }
 
     fn canonicalize_here(&self, py: Python<'_>, positions: &[u8]) -> PyResult<Vec<u8>> {
-        let objects = self.objects(py, positions)?;
         let mut all = Vec::with_capacity(positions.len());
+        for part in positions.chunks(OBJECTS_A_CALL * self.size()) {
+            self.canonicalize_part(py, part, &mut all)?;
+            look(py)?;
+        }
+        Ok(all)
+    }
+
+    fn canonicalize_part(
+        &self,
+        py: Python<'_>,
+        positions: &[u8],
+        all: &mut Vec<u8>,
+    ) -> PyResult<()> {
+        let objects = self.objects(py, positions)?;
         let marks = self.door(py).call_method1("symmetric", (&objects,))?;
         let marks = marks.cast_into::<PyList>()?;
         let mut tables = self.tables(py);
@@ -226,7 +247,7 @@ impl ClassRules {
             for (position, key) in positions.chunks_exact(self.size()).zip(&marks) {
                 all.extend_from_slice(tables.first_with_key(&key, position)?);
             }
-            return Ok(all);
+            return Ok(());
         }
         let mut bytes = vec![0; self.size()];
         for canonical in &marks {
@@ -237,7 +258,7 @@ impl ClassRules {
             tables.write(&object, None, player, &mut bytes, true)?;
             all.extend_from_slice(&bytes);
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Returns the position of a text, or what is wrong with it.

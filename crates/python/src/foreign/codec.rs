@@ -39,6 +39,7 @@ impl Field {
         field
     }
 
+    #[inline]
     fn code(self, number: i128) -> u128 {
         if self.is_signed { (number << 1 ^ number >> 127) as u128 } else { number as u128 }
     }
@@ -47,7 +48,11 @@ impl Field {
         if self.is_signed { (code >> 1) as i128 ^ -((code & 1) as i128) } else { code as i128 }
     }
 
+    #[inline]
     fn fits(self, number: i128) -> bool {
+        if let (Ok(number), false) = (u64::try_from(number), self.is_signed) {
+            return self.bits >= 64 || number >> self.bits == 0;
+        }
         (self.is_signed || number >= 0) && self.code(number) >> self.bits == 0
     }
 
