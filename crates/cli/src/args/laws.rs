@@ -3,9 +3,8 @@
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  hindsight laws cmd:./mygame
-  hindsight laws 'cmd:python3 mygame.py 4' --positions 100000
-  hindsight laws onitama:3x4:boar
+  hindsight laws cmd:\"python3 take.py 14\"
+  hindsight laws onitama:3x4:boar --positions 1000
 
 Authors of games find faults with it, before a solve counts on them. In the positions of random \
 games it is checked that

@@ -133,8 +133,6 @@ pub(crate) enum Command {
     Reach(ReachArgs),
     /// Count move sequences and positions, to compare programs
     Perft(PerftArgs),
-    /// Check the laws of a game of your own in random games
-    Laws(LawsArgs),
     /// Find positions with one solution, or count them
     Puzzles(PuzzlesArgs),
     /// Play against an agent, in a terminal or through a pipe
@@ -163,6 +161,8 @@ pub(crate) enum Command {
     Study(StudyArgs),
     /// Write the state graph of a game to a file
     Graph(GraphArgs),
+    /// Check the laws of a game of your own in random games
+    Laws(LawsArgs),
     /// Serve tables and games to browsers and programs, until Ctrl-C
     Serve(ServeArgs),
     /// List the games and how their specs are written

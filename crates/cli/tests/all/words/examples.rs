@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "",
     "solve",
     "cluster",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 27] = [
     "draw",
     "reach",
     "perft",
+    "laws",
     "info",
     "stats",
     "verify",
@@ -38,7 +39,7 @@ const COMMANDS: [&str; 27] = [
 ];
 
 /// Pages of the documentation that call the command.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "README.md",
     "docs/api.md",
     "docs/cluster.md",
@@ -46,6 +47,7 @@ const PAGES: [&str; 11] = [
     "docs/explorer.md",
     "docs/fair-cards.md",
     "docs/lure.md",
+    "docs/own-game.md",
     "docs/protocol.md",
     "docs/papers/onitama-thesis.md",
     "docs/papers/ostle.md",
@@ -131,10 +133,15 @@ impl ExampleFolders<'_> {
             let game = ["match", "random", "random", "-n", "4", "--game", "tic-tac-toe"];
             run_with_code(0, &[&game[..], &["--games", target, "--quiet"]].concat());
         }
-        if word == "bot.py" {
-            let page = include_str!("../../../../../docs/protocol.md");
-            let (_, bot) = page.split_once("```python\n").expect("a program");
-            std::fs::write(path, bot.split("```").next().expect("its end")).expect("a file");
+        let program = match word {
+            "bot.py" => Some(include_str!("../../../../../docs/protocol.md")),
+            "take.py" => Some(include_str!("../../../../../docs/own-game.md")),
+            _ => None,
+        };
+        if let Some(page) = program {
+            let (_, program) = page.split_once("```python\n").expect("a program");
+            let (program, _) = program.split_once("```").expect("its end");
+            std::fs::write(path, program).expect("a file");
         }
         if word == "game.txt" {
             std::fs::write(path, "b1 b3 1,1 - white\n").expect("a file");

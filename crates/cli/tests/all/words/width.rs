@@ -8,7 +8,7 @@ use crate::harness::{TestFolder, answer, refusal, run_with_input};
 const COLUMNS: usize = 80;
 
 /// Calls of every command that prints text for people. `{..}` are tables of the test.
-const CALLS: [&str; 65] = [
+const CALLS: [&str; 66] = [
     "games",
     "cards",
     "cards boar ox",
@@ -49,6 +49,7 @@ const CALLS: [&str; 65] = [
     "export {onitama} --out {csv} --force",
     "graph tic-tac-toe --out {new} --format dot --max-positions 10000 --force",
     "perft quoridor:4x4:1 --plies 3 --divide",
+    "laws quoridor:3x3:1 --positions 50",
     "puzzles {onitama} --count 2",
     "puzzles {ostle} --count 2 --theme quiet",
     "puzzles {ostle} --tally",
