@@ -94,7 +94,7 @@ impl SolvedGame {
     /// let position = game.parse("xx./oo./...")?;
     /// let solved = game.solve_from(&position, &Options::default())?;
     /// let value = solved.reached_value(&position)?;
-    /// assert_eq!(value.map(|value| value.to_string()).as_deref(), Some("win in 1 ply"));
+    /// assert_eq!(value.map(|value| value.to_string()).as_deref(), Some("win in 1"));
     /// assert_eq!(solved.reached_value(&game.start())?, None);
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
