@@ -23,7 +23,7 @@ use crate::values::Values;
 ///
 /// let game = hindsight_games::game("tic-tac-toe")?;
 /// let solved = game.solve(Method::Auto, &Options::default())?;
-/// let position = game.parse("xx./oo./...")?;
+/// let position = game.parse("xxx/ooo/...")?;
 /// assert_eq!(solved.probe(&position)?.to_string(), "win in 1 ply");
 /// let best = &solved.rated_moves(&position)?[0];
 /// assert_eq!(game.format_move(&position, &best.mv)?, "c3");
@@ -88,13 +88,14 @@ impl SolvedGame {
     /// [`Error::OtherGame`](crate::Error::OtherGame) for a position of another game.
     ///
     /// ```
-    /// use hindsight_games::{Method, Options};
+    /// use hindsight_games::Options;
     ///
     /// let game = hindsight_games::game("tic-tac-toe")?;
-    /// let solved = game.solve(Method::Reachable, &Options::default())?;
-    /// assert_eq!(solved.reached_value(&game.start())?.map(|value| value.to_string()).as_deref(),
-    ///     Some("draw"));
-    /// assert_eq!(solved.reached_value(&game.parse("xxx/xxx/xxx")?)?, None);
+    /// let position = game.parse("xx./oo./...")?;
+    /// let solved = game.solve_from(&position, &Options::default())?;
+    /// let value = solved.reached_value(&position)?;
+    /// assert_eq!(value.map(|value| value.to_string()).as_deref(), Some("win in 1"));
+    /// assert_eq!(solved.reached_value(&game.start())?, None);
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn reached_value(&self, position: &Position) -> Result<Option<Value>, GamesError> {
