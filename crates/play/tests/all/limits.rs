@@ -200,7 +200,7 @@ fn agents_say_what_memory_they_need() {
     // The root and all its successors must fit, however many they are.
     let game = SlowGame { wide: 3000, ..SlowGame::default() }.packed();
     let full = AtomicBool::new(false);
-    let mut tree = within("mcts", 120_000, &full).unwrap();
+    let mut tree = within("mcts", 130_000, &full).unwrap();
     let error = tree.choose(&game, game.start(), &mut SeededRandom::new(&[1])).unwrap_err();
     let AgentError::Memory { least, .. } = error else {
         panic!("{error}");
