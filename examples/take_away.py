@@ -20,6 +20,6 @@ for line in sys.stdin:
     elif word == "text":
         print(int(positions[0], 16), "stones")
     elif word == "parse":
-        is_heap = positions[0].isdigit() and int(positions[0]) < 256
-        print(f"{int(positions[0]):02x}" if is_heap else "no number of stones below 256")
+        is_heap = positions[0].isdecimal() and int(positions[0]) < 256
+        print(f"{int(positions[0]):02x}" if is_heap else "no it is no number of stones below 256")
     sys.stdout.flush()

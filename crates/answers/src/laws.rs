@@ -11,7 +11,7 @@ pub struct LawsAnswer {
     pub positions: u64,
     /// Moves of these positions.
     pub moves: u64,
-    /// Plies of the longest game; games end after 200.
+    /// Plies of the longest game.
     pub longest_game: u32,
     /// The first broken law; null if none is.
     pub broken: Option<BrokenLawAnswer>,

@@ -73,6 +73,18 @@ impl LineProcess {
         }
     }
 
+    /// Returns the next line that is there already and does not begin with `info`.
+    pub(crate) fn stray_line(&mut self) -> Option<&[u8]> {
+        let pipes = self.pipes.as_mut()?;
+        let line = loop {
+            let line = pipes.receive_at_once()?;
+            if !is_info(pipes.line(line.clone())) {
+                break line;
+            }
+        };
+        Some(self.line(line))
+    }
+
     fn line(&self, place: Range<usize>) -> &[u8] {
         self.pipes.as_ref().map_or(&[], |pipes| pipes.line(place))
     }

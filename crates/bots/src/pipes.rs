@@ -129,6 +129,21 @@ impl BotPipes {
         }
     }
 
+    /// Returns the place of a line that is there already. Nothing is waited for.
+    pub(crate) fn receive_at_once(&mut self) -> Option<Range<usize>> {
+        loop {
+            if let Some(line) = self.received.take_line() {
+                return Some(line);
+            }
+            match self.output.read(&mut self.chunk) {
+                Ok(read) if read > 0 && self.received.len() <= self.most => {
+                    self.received.add(&self.chunk[..read]);
+                }
+                _ => return None,
+            }
+        }
+    }
+
     /// Reads what is there, or waits until something is, or until more can be sent if that is
     /// wanted. False if the output has ended.
     fn read_or_wait(&mut self, sends: bool, limit: WaitLimit<'_>) -> Result<bool, PipeError> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 use hindsight_answers::{BrokenLawAnswer, LawsAnswer};
 use hindsight_core::PackedGame;
-use hindsight_foreign::{BrokenLaw, CheckedLaws, check_laws};
+use hindsight_foreign::{BrokenLaw, CheckedLaws, catch_faults, check_laws};
 use hindsight_games::SolverError;
 use hindsight_play::SeededRandom;
 
@@ -19,7 +19,13 @@ use crate::shown::sizes::counted;
 pub(crate) fn run(args: &LawsArgs, context: &Context) -> Result<bool> {
     let game = hindsight_games::game_with_symmetry(&args.spec, hindsight_core::Symmetry::All)?;
     let begun = Instant::now();
-    let (checked, broken) = check(game.rules(), args.seed, args.positions, args.seconds);
+    let mut checked = CheckedLaws::default();
+    let (seed, positions, seconds) = (args.seed, args.positions, args.seconds);
+    let check = || check(game.rules(), seed, positions, seconds, &mut checked);
+    let broken = catch_faults(check).unwrap_or_else(|fault| {
+        let law = "each question has a right answer";
+        Some(BrokenLaw { law, met: fault.text, position: fault.position })
+    });
     if stopped() {
         return Err(SolverError::Stopped.into());
     }
@@ -46,21 +52,20 @@ pub(crate) fn run(args: &LawsArgs, context: &Context) -> Result<bool> {
 }
 
 /// Checks the laws of a game in some positions, for some seconds at most, or until a signal.
-/// Returns what was checked, up to the broken law if there is one.
+/// Returns the first broken law; `checked` is what was looked at before.
 pub(crate) fn check(
     game: &PackedGame,
     seed: u64,
     positions: u64,
     seconds: f64,
-) -> (CheckedLaws, Option<BrokenLaw>) {
+    checked: &mut CheckedLaws,
+) -> Option<BrokenLaw> {
     let begun = Instant::now();
-    let mut checked = CheckedLaws::default();
     let mut goes_on = |so_far: &CheckedLaws| {
-        checked = *so_far;
+        *checked = *so_far;
         so_far.positions < positions && begun.elapsed().as_secs_f64() < seconds && !stopped()
     };
-    let broken = check_laws(game, &mut SeededRandom::new(&[seed]), &mut goes_on).err();
-    (checked, broken)
+    check_laws(game, &mut SeededRandom::new(&[seed]), &mut goes_on).err()
 }
 
 fn text(answer: &LawsAnswer) -> String {
@@ -76,7 +81,12 @@ fn text(answer: &LawsAnswer) -> String {
         None => format!("{}: no law is broken by {extent}\n", answer.game),
         Some(BrokenLawAnswer { law, position, met }) => {
             let met = if met.is_empty() { String::new() } else { format!(": {met}") };
-            format!("{}: {law}, but not in the position\n  {position}{met}\n", answer.game)
+            let place = if position.is_empty() {
+                String::new()
+            } else {
+                format!(" in the position\n  {position}")
+            };
+            format!("{}: {law}, but not{place}{met}\n", answer.game)
         }
     }
 }

@@ -150,7 +150,7 @@ fn run_args(
         Ok(context) => context,
         Err(error) => return report_error(&error),
     };
-    let done = programs_of_rules::catch(|| {
+    let done = programs_of_rules::catch(&specs, || {
         programs_of_rules::start(&specs, &args.command, &context)?;
         run(&args, &context)
     });

@@ -14,6 +14,8 @@ use crate::names::lasting;
 use crate::recent::{KnownPosition, RecentPositions};
 use crate::rules::{Answers, ForeignRules, MOST_MOVES, MOST_POSITIONS};
 
+/// Most successors that an answer is expected to have, by the moves of positions so far.
+const MOST_SUCCESSORS: usize = 1 << 16;
 /// Random games that are played at a time.
 const PLAYOUTS: usize = 256;
 
@@ -226,14 +228,21 @@ impl ForeignGame {
         known
     }
 
+    /// Returns how many positions may be asked for, so that there are some successors at most.
+    fn batch_len(&self, successors: usize) -> usize {
+        (successors / self.most_moves.load(Ordering::Relaxed)).clamp(1, MOST_POSITIONS)
+    }
+
     /// Returns what is known of a position, after asking for its successors too: whoever looks at
     /// them asks about each.
     fn known_with_successors(&self, position: Packed) -> Arc<KnownPosition> {
         let known = self.known(position);
         let mut unknown: Vec<Packed> = known.successors.to_vec();
         unknown.retain(|successor| !self.recent.has(successor));
-        for positions in unknown.chunks(MOST_POSITIONS) {
-            self.ask_and_keep(positions);
+        while !unknown.is_empty() {
+            let asked = unknown.len().min(self.batch_len(MOST_SUCCESSORS));
+            self.ask_and_keep(&unknown[..asked]);
+            unknown.drain(..asked);
         }
         known
     }
@@ -313,7 +322,7 @@ impl Game for ForeignGame {
             && (out.successors.len() == begin || out.successors.len() - begin < most)
         {
             let room = most.saturating_sub(out.successors.len() - begin);
-            let asked = (room / self.most_moves.load(Ordering::Relaxed)).clamp(1, MOST_POSITIONS);
+            let asked = self.batch_len(room.min(MOST_SUCCESSORS));
             let (asked, others) = rest.split_at(asked.min(rest.len()));
             rest = others;
             let answers = self.ask(asked);

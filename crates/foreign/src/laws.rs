@@ -5,8 +5,8 @@ use std::fmt;
 
 use hindsight_core::{Expansion, Game, Notation, Packed, PackedGame, PackedMove, Random, Wdl};
 
-/// Most plies of a random game.
-const MOST_PLIES: u32 = 200;
+/// Most plies of the first random game. After a game that is cut, the next may be twice as long.
+const FIRST_PLIES: u32 = 200;
 
 /// Broken law, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,8 +41,7 @@ pub struct CheckedLaws {
     pub longest: u32,
 }
 
-/// Checks laws in the positions of random games, until `goes_on` says no. Games end after 200
-/// plies.
+/// Checks laws in the positions of random games, until `goes_on` says no.
 ///
 /// - Answers do not change, and many positions are answered as one is.
 /// - Each move has a text of its own, from which it is read again; so has each position.
@@ -61,8 +60,9 @@ pub fn check_laws(
     let (mut moves, mut next) = (Vec::new(), Vec::new());
     let start = game.start();
     if game.terminal(start).is_some() {
-        return Err(broken(game, start, "a game is not over at its start"));
+        return Err(broken(game, start, "a game goes on from its start"));
     }
+    let mut most_plies = FIRST_PLIES;
     loop {
         checked.games += 1;
         let (mut position, mut played) = (start, 0);
@@ -77,7 +77,11 @@ pub fn check_laws(
             checked.positions += 1;
             checked.moves += moves.len() as u64;
             checked.longest = checked.longest.max(played);
-            if next.is_empty() || played == MOST_PLIES {
+            if next.is_empty() {
+                break;
+            }
+            if played == most_plies {
+                most_plies = most_plies.saturating_mul(2);
                 break;
             }
             position = next[random.below(next.len() as u32) as usize];
@@ -135,6 +139,7 @@ fn check_moves(
         if game.play(position, mv) != to {
             return fault("a move leads to the same position whenever it is played", mv);
         }
+        // Positions as the side to move sees them are all of player 0.
         if mover == game.player_to_move(to) && mover != 0 {
             return fault("the players move in turn", mv);
         }

@@ -35,10 +35,13 @@ impl ForeignGame {
         let mut seen = HashSet::new();
         for name in &names {
             if !is_line(name) || name.contains(char::is_whitespace) {
-                return fault(format!("the name of a move is one word, not '{}'", shown(name)));
+                return fault(format!(
+                    "the name of a move is one word of at most 4,096 bytes, not '{}'",
+                    shown(name)
+                ));
             }
             if !seen.insert(name.to_lowercase()) {
-                return fault(format!("two moves are called '{}'", shown(name)));
+                return fault(format!("two moves are called '{}', in whatever case", shown(name)));
             }
         }
         Ok(names)
@@ -115,7 +118,10 @@ impl Notation for ForeignGame {
         let text = if self.description().abilities.texts {
             let text = self.told(self.rules.format(bytes));
             if !is_line(&text) {
-                let fault = format!("the text of a position is one line, not '{}'", shown(&text));
+                let fault = format!(
+                    "the text of a position is one line of at most 4,096 bytes, not '{}'",
+                    shown(&text)
+                );
                 self.told(Err(RulesFault::new(fault).at(|| hexadecimal(bytes))))
             } else {
                 text

@@ -13,7 +13,7 @@ use hindsight_core::{Game, Packed, PackedGame, Wdl};
 use crate::position_table::hash_of;
 use crate::proof::ProofProblem;
 
-/// Positions searched between two looks at the clock.
+/// Positions searched between two looks at the clock, unless a call of the rules takes long.
 const NODES_PER_CHECK: u64 = 1 << 10;
 const MIN_ENTRIES: usize = 1 << 8;
 const MAX_ENTRIES: usize = 1 << 24;
@@ -267,7 +267,7 @@ impl<'a> ShortestWin<'a> {
     /// Counts a position; returns false once time is over.
     fn count_node(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_CHECK) {
+        if self.problem.game.is_outside() || self.nodes.is_multiple_of(NODES_PER_CHECK) {
             let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
             let is_stopped = !self.is_alone && self.stop.load(Ordering::Relaxed);
             self.stopped |= is_late || is_stopped;

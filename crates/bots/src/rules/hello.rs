@@ -31,6 +31,7 @@ impl RulesHello {
         }
         let words: Vec<&str> = rest.split_whitespace().collect();
         match (word, &words[..]) {
+            ("rules", [_] | []) => return Err(format!("is not rules {VERSION} NAME")),
             ("rules", [version, _, ..]) => {
                 if version.parse() != Ok(VERSION) {
                     return Err(format!("is of version {version} of the protocol, not {VERSION}"));

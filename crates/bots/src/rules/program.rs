@@ -162,6 +162,7 @@ impl RulesProgram {
         let at = |number| move |error| rules_fault(error).at(|| position(number));
         line.push('\n');
         let mut process = self.take()?;
+        no_stray_line(&mut process)?;
         process.send(line.as_bytes(), WaitLimit::new(ANSWER_TIME, &stop)).map_err(at(0))?;
         for number in 0..answers {
             let limit = WaitLimit::new(ANSWER_TIME, &stop);
@@ -174,6 +175,7 @@ impl RulesProgram {
                 return Err(at(number)(process.fault(fault)));
             }
         }
+        no_stray_line(&mut process).map_err(|fault| fault.at(|| position(answers - 1)))?;
         self.free().push(process);
         Ok(())
     }
@@ -200,6 +202,15 @@ impl Drop for RulesProgram {
         // All processes are told first, so that they end at the same time.
         self.free().iter_mut().for_each(LineProcess::quit);
     }
+}
+
+/// Refuses a line that nobody has asked for: later answers would be taken for those of others.
+fn no_stray_line(process: &mut LineProcess) -> Result<(), RulesFault> {
+    let Some(line) = process.stray_line() else {
+        return Ok(());
+    };
+    let fault = nonsense(line, "is a line more than were asked for");
+    Err(rules_fault(process.fault(fault)))
 }
 
 /// Fault of a line that is no answer, and what it is not.

@@ -1,6 +1,7 @@
 //! The rows of a graph file: one for each position, one for each move.
 
 use hindsight_core::{Game, Notation, Packed, PackedGame, Value};
+use hindsight_foreign::RulesFault;
 use hindsight_solve::graph;
 
 /// A position of the graph.
@@ -52,11 +53,18 @@ impl SolvedGraph<'_> {
             self.game.moves(position, &mut moves);
             moves.into_iter().map(move |mv| {
                 let to = self.solved.number(self.game, self.game.play(position, mv));
-                let to = to.expect("a successor of a reachable position is reachable");
+                let to = to.unwrap_or_else(|| changed_answer(self.game, position));
                 let value = self.solved.value(to).before();
                 let best = value == self.solved.value(from);
                 EdgeRow { from, to, mv: self.game.format_move(position, mv), value, best }
             })
         })
     }
+}
+
+/// Ends the work: a successor was not there when the position was solved.
+fn changed_answer(game: &PackedGame, position: Packed) -> ! {
+    assert!(game.is_outside(), "a successor of a reachable position is reachable");
+    let fault = RulesFault::new("a position has another answer than before");
+    RulesFault { rules: game.spec(), ..fault.at(|| game.format(position)) }.throw()
 }

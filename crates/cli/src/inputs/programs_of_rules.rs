@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use hindsight_bots::{BotCommand, RulesProgram};
 use hindsight_core::Symmetry;
-use hindsight_foreign::{ForeignRules, RulesFault, catch_faults, foreign_game};
-use hindsight_games::{SolverError, know_game};
+use hindsight_foreign::{CheckedLaws, ForeignRules, RulesFault, catch_faults, foreign_game};
+use hindsight_games::{SolverError, forget_game, know_game};
 
 use crate::args::Command;
 use crate::context::Context;
@@ -37,7 +37,9 @@ pub(crate) fn start(specs: &[String], command: &Command, context: &Context) -> R
         let [plain, symmetric] = [Symmetry::None, Symmetry::All]
             .map(|symmetry| foreign_game(Arc::clone(&rules), symmetry));
         if matches!(command, Command::Solve(_)) {
-            let (_, broken) = laws::check(&symmetric, LAWS_SEED, LAWS_POSITIONS, LAWS_SECONDS);
+            let mut checked = CheckedLaws::default();
+            let (seed, positions, seconds) = (LAWS_SEED, LAWS_POSITIONS, LAWS_SECONDS);
+            let broken = laws::check(&symmetric, seed, positions, seconds, &mut checked);
             if let Some(broken) = broken {
                 bail!("the rules '{spec}' break a law: {broken} (`hindsight laws` checks more)");
             }
@@ -47,9 +49,12 @@ pub(crate) fn start(specs: &[String], command: &Command, context: &Context) -> R
     Ok(())
 }
 
-/// Runs a command. A fault of rules that it meets becomes its error.
-pub(crate) fn catch<T>(command: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_faults(command).map_err(explained).flatten()
+/// Runs a command. A fault of rules that it meets becomes its error. Afterwards the programs end.
+pub(crate) fn catch<T>(specs: &[String], command: impl FnOnce() -> Result<T>) -> Result<T> {
+    let done = catch_faults(command).map_err(explained).flatten();
+    let programs = specs.iter().filter_map(|spec| spec.parse::<BotCommand>().ok());
+    programs.for_each(|program| forget_game(&program.to_string()));
+    done
 }
 
 fn explained(fault: RulesFault) -> anyhow::Error {

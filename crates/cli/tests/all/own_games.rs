@@ -190,6 +190,7 @@ fn faults_of_a_program_are_sentences_and_nothing_is_written() {
         ("echo 0302", "nonsense: '0302' is neither win, draw or loss nor positions of 2"),
         ("echo 03 0x", "nonsense: '03 0x' is neither"),
         ("echo error what is this", "gave up: 'what is this', in the position 04"),
+        ("echo 03 02; echo loss", "'loss' is a line more than were asked for"),
         ("while :; do echo -n 03030303; done", "is longer than 4194304 bytes, in the position 04"),
     ] {
         let spec = heap(&folder, "bad.sh", act);
@@ -264,9 +265,44 @@ fn broken_laws_are_named_with_their_position() {
     let source = example("breakthrough/breakthrough.c")
         .replace("p.player = 1 - p.player;", "if (move.to % columns) p.player = 1 - p.player;");
     let twice = format!("cmd:{} 3 4", compile(&folder, "twice", &source));
-    for command in ["solve", "laws"] {
-        let text = refusal(&[command, &twice]);
-        assert!(text.contains("in which it is the same player's turn, White"), "{text}");
+    let text = refusal(&["solve", &twice]);
+    assert!(text.contains("in which it is the same player's turn, White"), "{text}");
+    let broken = run_with_code(1, &["laws", &twice, "--json"]).0;
+    let broken: Value = serde_json::from_str(&broken).expect("JSON");
+    assert_eq!(broken["broken"]["law"], "each question has a right answer");
+    let met = broken["broken"]["met"].as_str().expect("a fault");
+    assert!(met.contains("in which it is the same player's turn, White"), "{met}");
+}
+
+/// Returns the numbers of processes that are kept in a file and still run.
+fn alive(file: &str) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("numbers of processes");
+    let runs = |number: &&str| {
+        let state = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        !state.is_empty() && !state.contains(") Z ")
+    };
+    text.split_whitespace().filter(runs).map(String::from).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_program_outlives_its_command() {
+    let folder = TestFolder::new();
+    let numbers = folder.path("numbers");
+    let spec = sound_heap(&folder);
+    let path = folder.path("heap.sh");
+    // It goes on after the end of its input, and so does its child.
+    let script = fs::read_to_string(&path).expect("a file");
+    let script =
+        format!("sleep 777 & echo $$ $! >> '{numbers}'\n{script}while :; do sleep 1; done\n");
+    fs::write(&path, script).expect("a file");
+    for (code, command) in [
+        (0, &["solve", &spec][..]),
+        (0, &["laws", &spec, "--positions", "50"]),
+        (2, &["probe", &spec, "no position"]),
+    ] {
+        run_with_code(code, &[command, &["--quiet"]].concat());
+        assert_eq!(alive(&numbers), [""; 0], "{command:?}");
     }
 }
 

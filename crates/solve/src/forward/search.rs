@@ -72,7 +72,7 @@ impl<'a> ForwardSearch<'a> {
                 }
             }
             steps = steps.wrapping_add(1);
-            if steps.is_multiple_of(8192) {
+            if self.game.is_outside() || steps.is_multiple_of(8192) {
                 self.check(budget)?;
             }
         }

@@ -1,7 +1,7 @@
 //! Choice of the method that [`Method::Auto`] stands for.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hindsight_core::{Expansion, Game, Packed, PackedGame, Scope, Tiers};
 
@@ -15,6 +15,8 @@ use crate::position_table::PositionTable;
 const MAX_GRAPH_RANKS: u64 = 1 << 25;
 /// Most positions of a game without ranks whose reachable positions are solved by default.
 const MAX_COUNTED_POSITIONS: usize = 1 << 19;
+/// Time of the count where rules live outside; the graph is chosen all the same.
+const COUNT_TIME: Duration = Duration::from_secs(2);
 /// Positions that are expanded together in the count.
 const COUNTED_TOGETHER: usize = 256;
 /// Most seconds of one thread in which every position is solved by default.
@@ -180,6 +182,7 @@ fn ends_in(time: Option<Duration>, seconds: f64) -> bool {
 /// Returns true if at most `most` positions are reachable from a position; `None` if `memory` bytes
 /// are too few to count them.
 fn reaches_at_most(game: &PackedGame, start: Packed, most: usize, memory: u64) -> Option<bool> {
+    let begun = Instant::now();
     let mut reached = PositionTable::new(game.words(), game.canonical(start));
     let (mut next, mut expansion) = (0, Expansion { successors: vec![], positions: vec![] });
     while next < reached.len() {
@@ -193,7 +196,7 @@ fn reaches_at_most(game: &PackedGame, start: Packed, most: usize, memory: u64) -
             reached.insert(successor);
         }
         expansion.positions.clear();
-        if reached.len() > most {
+        if reached.len() > most || game.is_outside() && begun.elapsed() > COUNT_TIME {
             return Some(false);
         }
     }

@@ -16,7 +16,7 @@ use crate::position_table::{MOST_ROW_WORDS, TableRow, hash_of};
 
 /// Length of the search path, in plies, beyond which nothing counts as won.
 const MAX_DEPTH: usize = 1000;
-/// Expansions between two looks at the signals.
+/// Expansions between two looks at the signals, unless a call of the rules takes long.
 const EXPANSIONS_PER_CHECK: u64 = 1 << 10;
 /// Most that an evaluation adds to a proof or disproof number.
 const MAX_GUESS: i32 = 8;
@@ -343,7 +343,7 @@ impl<'a> ProofSearch<'a> {
     fn count_expansion(&mut self) {
         self.expansions += 1;
         self.table.refresh();
-        if self.expansions.is_multiple_of(EXPANSIONS_PER_CHECK) {
+        if self.game.is_outside() || self.expansions.is_multiple_of(EXPANSIONS_PER_CHECK) {
             self.report();
             self.is_stopped();
         }
