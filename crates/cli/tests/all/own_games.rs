@@ -190,7 +190,6 @@ fn faults_of_a_program_are_sentences_and_nothing_is_written() {
         ("echo 0302", "nonsense: '0302' is neither win, draw or loss nor positions of 2"),
         ("echo 03 0x", "nonsense: '03 0x' is neither"),
         ("echo error what is this", "gave up: 'what is this', in the position 04"),
-        ("echo 03 02; echo loss", "'loss' is a line more than were asked for"),
         ("while :; do echo -n 03030303; done", "is longer than 4194304 bytes, in the position 04"),
     ] {
         let spec = heap(&folder, "bad.sh", act);
@@ -205,6 +204,19 @@ fn faults_of_a_program_are_sentences_and_nothing_is_written() {
         }
         assert_eq!(file_names(folder.0.path()), before);
     }
+}
+
+#[test]
+fn a_line_that_nobody_asked_for_is_no_answer_to_another_question() {
+    let folder = TestFolder::new();
+    // Four stones are asked about alone: `perft` lists one position at a time.
+    let spec = heap(&folder, "more.sh", "echo 03 02; echo loss");
+    let text = refusal(&["perft", &spec, "04 first", "--plies", "3", "--quiet"]);
+    assert!(text.contains("is a line more than were asked for"), "{text}");
+    // Among others, what follows is wrong: that is a broken law, if not seen before.
+    let text = refusal(&["solve", &spec, "--quiet"]);
+    let is_told = ["is a line more than were asked for", "break a law"];
+    assert!(is_told.iter().any(|told| text.contains(told)), "{text}");
 }
 
 #[test]
