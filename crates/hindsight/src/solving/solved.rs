@@ -23,7 +23,7 @@ use crate::values::Values;
 ///
 /// let game = hindsight_games::game("tic-tac-toe")?;
 /// let solved = game.solve(Method::Auto, &Options::default())?;
-/// let position = game.parse("xxx/ooo/...")?;
+/// let position = game.parse("xx./oo./...")?;
 /// assert_eq!(solved.probe(&position)?.to_string(), "win in 1 ply");
 /// let best = &solved.rated_moves(&position)?[0];
 /// assert_eq!(game.format_move(&position, &best.mv)?, "c3");
