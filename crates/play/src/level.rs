@@ -24,7 +24,7 @@ pub struct Level(u8);
 
 impl Level {
     /// The highest level, 10.
-    pub(crate) const HIGHEST: Self = Self(10);
+    pub const HIGHEST: Self = Self(10);
 
     /// Returns the level of a number; `None` unless it is from 1 to 10.
     #[must_use]
