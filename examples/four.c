@@ -12,7 +12,6 @@
 enum { COLUMNS = 5, ROWS = 4, STEP = ROWS + 1 };
 
 static char line[1 << 20];
-
 static int has_four(uint32_t discs) {
   const int steps[] = {1, STEP - 1, STEP, STEP + 1};
   for (int i = 0; i < 4; i++) {
@@ -52,8 +51,10 @@ int main(void) {
   while (fgets(line, sizeof line, stdin)) {
     if (!strncmp(line, "rules", 5))
       puts("rules 1 four 5x4\nbytes 8\nturns alternate\nstart 0000000000000000\nready");
-    else if (!strncmp(line, "expand", 6))
+    else if (!strncmp(line, "expand", 6)) {
       for (const char *at = line + 6; *at == ' '; at += 17) expand(read_word(at + 1), read_word(at + 9));
+      puts("end");
+    }
     fflush(stdout);
   }
 }

@@ -22,4 +22,6 @@ for line in sys.stdin:
     elif word == "parse":
         is_heap = positions[0].isdecimal() and int(positions[0]) < 256
         print(f"{int(positions[0]):02x}" if is_heap else "no it is no number of stones below 256")
+    if word != "rules":
+        print("end")
     sys.stdout.flush()

@@ -132,14 +132,16 @@ int main(int count, char **arguments) {
     Position p;
     line[strcspn(line, "\n")] = 0;
     if (!strncmp(line, "rules", 5)) say_rules();
-    else if (rest && !strncmp(line, "parse ", 6)) parse(line + 6);
-    else if (rest)
+    else if (!rest) continue;
+    else if (!strncmp(line, "parse ", 6)) parse(line + 6);
+    else
       for (; *rest == ' ' && read_position(rest + 1, &p); rest += DIGITS + 1) {
         if (!strncmp(line, "expand", 6)) expand(p);
         else if (!strncmp(line, "names", 5)) name_moves(p);
         else if (!strncmp(line, "text", 4)) print_text(p);
         else if (!strncmp(line, "canonical", 9)) print_position(canonical(p)), putchar('\n');
       }
+    if (strncmp(line, "rules", 5)) puts("end");
     fflush(stdout);
   }
 }

@@ -5,7 +5,7 @@ use hindsight_foreign::{Answers, bytes_of};
 /// hexadecimal digits. Appends it to the others.
 ///
 /// # Errors
-/// What is wrong with the line, as the rest of a sentence. What was appended means nothing then.
+/// The fault of the line, as the rest of a sentence. What was appended means nothing then.
 pub fn read_answer(line: &[u8], bytes: usize, answers: &mut Answers) -> Result<(), String> {
     let line = line.trim_ascii();
     let result = match line {

@@ -19,7 +19,7 @@ impl RulesHello {
     /// Reads the next line. Returns true after the last one, `ready`.
     ///
     /// # Errors
-    /// What is wrong with the line, as the rest of a sentence.
+    /// The fault of the line, as the rest of a sentence.
     pub fn read(&mut self, line: &str) -> Result<bool, String> {
         let line = line.trim();
         let (word, rest) = match line.split_once(char::is_whitespace) {

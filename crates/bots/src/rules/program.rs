@@ -28,6 +28,9 @@ const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// order.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// Line after the last one of each answer: an answer too many or too few would shift the others.
+const END: &[u8] = b"end";
+
 /// Function that returns true once the user wants to stop.
 type IsStopped = dyn Fn() -> bool + Send + Sync;
 
@@ -126,10 +129,10 @@ impl RulesProgram {
             }
         }
         let (process, hello) = start_process(&self.command, &self.patience)?;
-        if hello == self.hello {
+        if hello == self.hello && description_of(&self.command, &hello)? == self.description {
             Ok(process)
         } else {
-            Err(RulesFault::new("the program says something else of its rules than before"))
+            Err(RulesFault::new("the program, or what it says of its rules, has changed"))
         }
     }
 
@@ -169,13 +172,22 @@ impl RulesProgram {
             let line = process.receive(limit).map_err(at(number))?;
             let fault = match line.trim_ascii_start().strip_prefix(b"error ") {
                 Some(text) => Some(AgentFault::new(FaultKind::GaveUp, shown_line(text))),
+                None if line.trim_ascii() == END => {
+                    let reason = format!("comes after {number} of {answers} answers");
+                    Some(nonsense(line, &reason))
+                }
                 None => read(line).err().map(|reason| nonsense(line, &reason)),
             };
             if let Some(fault) = fault {
                 return Err(at(number)(process.fault(fault)));
             }
         }
-        no_stray_line(&mut process).map_err(|fault| fault.at(|| position(answers - 1)))?;
+        let limit = WaitLimit::new(ANSWER_TIME, &stop);
+        let line = process.receive(limit).map_err(at(answers - 1))?;
+        if line.trim_ascii() != END {
+            let fault = nonsense(line, "is a line more than were asked for, where end is missing");
+            return Err(at(answers - 1)(process.fault(fault)));
+        }
         self.free().push(process);
         Ok(())
     }
@@ -204,12 +216,12 @@ impl Drop for RulesProgram {
     }
 }
 
-/// Refuses a line that nobody has asked for: later answers would be taken for those of others.
+/// Refuses a line after the end of an answer: it would be taken for an answer to the next question.
 fn no_stray_line(process: &mut LineProcess) -> Result<(), RulesFault> {
     let Some(line) = process.stray_line() else {
         return Ok(());
     };
-    let fault = nonsense(line, "is a line more than were asked for");
+    let fault = nonsense(line, "was not asked for");
     Err(rules_fault(process.fault(fault)))
 }
 
