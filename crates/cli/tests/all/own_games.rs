@@ -293,7 +293,7 @@ fn no_program_outlives_its_command() {
     let numbers = folder.path("numbers");
     let spec = sound_heap(&folder);
     let path = folder.path("heap.sh");
-    // It goes on after the end of its input, and so does its child.
+    // The program goes on after the end of its input, and so does its child.
     let script = fs::read_to_string(&path).expect("a file");
     let script =
         format!("sleep 777 & echo $$ $! >> '{numbers}'\n{script}while :; do sleep 1; done\n");
