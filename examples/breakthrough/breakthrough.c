@@ -95,7 +95,7 @@ static void parse(const char *text) {
   }
   p.player = !strcmp(text, " black");
   if (row || column < columns || (!p.player && strcmp(text, " white")))
-    printf("no board of %d rows of %d signs W, B or . with / between them, and white or black\n", rows, columns);
+    printf("no it is no board of %d rows of %d signs W, B or . with / between them, and white or black\n", rows, columns);
   else print_position(p), putchar('\n');
 }
 

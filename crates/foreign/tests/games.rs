@@ -279,7 +279,8 @@ fn faults_are_sentences_with_the_position() {
     let game = foreign_game(Arc::new(Heaps::new(1, Turns::Told, Broken::Names)), Symmetry::None);
     let fault = catch_faults(|| game.format_move(game.start(), hindsight_core::PackedMove(0)));
     let text = fault.expect_err("a name of two words").to_string();
-    assert!(text.contains("the name of a move is one word, not 'a b', in the position 7+9 0"));
+    let right = "the name of a move is one word of at most 4,096 bytes, not 'a b'";
+    assert!(text.contains(&format!("{right}, in the position 7+9 0")), "{text}");
 }
 
 #[test]

@@ -183,7 +183,14 @@ impl RulesProgram {
             }
         }
         let limit = WaitLimit::new(ANSWER_TIME, &stop);
-        let line = process.receive(limit).map_err(at(answers - 1))?;
+        let line = process.receive(limit).map_err(|error| {
+            let kind = if let BotError::Fault(fault) = &error { Some(fault.kind) } else { None };
+            let mut fault = at(answers - 1)(error);
+            if kind == Some(FaultKind::TimedOut) {
+                fault.text.push_str(": the line 'end' is missing after the answer");
+            }
+            fault
+        })?;
         if line.trim_ascii() != END {
             let fault = nonsense(line, "is a line more than were asked for, where end is missing");
             return Err(at(answers - 1)(process.fault(fault)));

@@ -8,11 +8,12 @@ Examples:
 
 Authors of games find faults with it, before a solve counts on them. In the positions of random \
 games it is checked that
+  each question has a right answer,
   answers do not change, and many positions are answered as one is,
   each move and each position is read again from its text,
   the players move in turn,
   symmetric positions have the same result and symmetric successors.
-`solve` checks the same for a second where the rules are a program.
+`solve` checks the same for a second where the rules are a program of yours.
 
 A broken law is named with its position; the exit code is 1 then. docs/own-game.md has how to \
 write a game.")]

@@ -51,6 +51,10 @@ impl SolveCommand<'_> {
                 "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}{}",
                 self.advice()
             ),
+            PlanError::Unranked if self.game.rules().is_outside() => anyhow!(
+                "{spec} has no tables: the positions of a program have no numbers{}",
+                self.advice()
+            ),
             PlanError::Unranked => anyhow!(
                 "{spec} has no numbering of all positions, or none that fits 64 bits{}",
                 self.advice()

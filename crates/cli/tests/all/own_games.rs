@@ -210,6 +210,17 @@ fn faults_of_a_program_are_sentences_and_nothing_is_written() {
 }
 
 #[test]
+fn an_end_that_is_missing_is_named() {
+    let folder = TestFolder::new();
+    let spec = sound_heap(&folder);
+    let path = folder.path("heap.sh");
+    let script = fs::read_to_string(&path).expect("a file").replace("; echo end;;", ";;");
+    fs::write(&path, script).expect("a file");
+    let text = refusal(&["perft", &spec, "--plies", "1", "--quiet"]);
+    assert!(text.contains("the line 'end' is missing after the answer"), "{text}");
+}
+
+#[test]
 fn faulty_beginnings_are_refused() {
     let folder = TestFolder::new();
     let good = "rules 1 x\\nbytes 1\\nturns alternate\\nstart 00\\nready";
