@@ -58,7 +58,7 @@ fn named_specs(matches: &ArgMatches) -> Vec<String> {
         matches.subcommand().map(|(_, matches)| matches)
     });
     let last = commands.by_ref().last().expect("the program itself");
-    for id in ["spec", "game", "sources", "rules"] {
+    for id in ["rules", "spec", "game", "sources"] {
         // `review` has a number of that name.
         if let Ok(Some(texts)) = last.try_get_many::<String>(id) {
             specs.extend(texts.cloned());

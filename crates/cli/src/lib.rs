@@ -151,7 +151,7 @@ fn run_args(
         Err(error) => return report_error(&error),
     };
     let done = programs_of_rules::catch(&specs, || {
-        programs_of_rules::start(&specs, &args.command, &context)?;
+        programs_of_rules::start(&specs, &args, &context)?;
         run(&args, &context)
     });
     match done {

@@ -13,6 +13,12 @@ pub struct Expansion<P> {
     pub positions: Vec<ExpandedPosition>,
 }
 
+impl<P> Default for Expansion<P> {
+    fn default() -> Self {
+        Self { successors: Vec::new(), positions: Vec::new() }
+    }
+}
+
 /// One position of an expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExpandedPosition {

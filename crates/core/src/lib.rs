@@ -94,7 +94,8 @@ pub use optional_traits::{
     playout_by_moves,
 };
 pub use packed::{
-    CountdownRules, MOST_WORDS, Packed, PackedGame, PackedMove, Packing, Rules, Structure,
+    CountdownRules, MOST_WORDS, Packed, PackedGame, PackedMove, Packing, RetroRules, Rules,
+    Structure,
 };
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
 pub use pictures::board_cell::BoardCell;

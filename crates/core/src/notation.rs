@@ -37,6 +37,12 @@ pub trait Notation: Game {
         self.spec()
     }
 
+    /// Returns the text by which tables and checkpoints name the game. The default is
+    /// [`Notation::spec`].
+    fn table_spec(&self) -> String {
+        self.spec()
+    }
+
     /// Returns the set of positions that a solve counts unless its caller names one.
     ///
     /// Depends on the options of the game alone. The default is [`Scope::Reachable`].

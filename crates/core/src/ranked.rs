@@ -60,6 +60,13 @@ pub trait Ranked: Tiers {
     /// [`Ranked::immediate_value`] gives its value. All other positions have a rank.
     fn rank(&self, position: Self::Position) -> Option<(u64, u64)>;
 
+    /// Appends the [`Ranked::rank`] of each position.
+    ///
+    /// Override it if several positions share work.
+    fn rank_all(&self, positions: &[Self::Position], out: &mut Vec<Option<(u64, u64)>>) {
+        out.extend(positions.iter().map(|&position| self.rank(position)));
+    }
+
     /// Returns the tier that [`Ranked::rank`] returns. Override it if the tier alone is cheaper.
     #[inline]
     fn tier(&self, position: Self::Position) -> Option<u64> {
@@ -192,6 +199,10 @@ pub trait Retro: Ranked {
             self.predecessor_ranks(position, out);
         }
     }
+
+    /// Frees what the game keeps for the predecessors of a tier, after its solve. The default keeps
+    /// nothing.
+    fn leave_tier(&self, _tier: u64) {}
 }
 
 /// Summaries of the moves of some positions, as [`Retro::summarize_ranks`] appends them.
@@ -210,6 +221,9 @@ pub struct RankSummary {
     /// The rank.
     pub rank: u64,
     /// The value of a terminal position, or the immediate value.
+    ///
+    /// A game whose moves to terminal positions count as open has `None` there, and the value as
+    /// the best of no moves. Such positions are propagated as others are.
     pub value: Option<Value>,
     /// [`Retro::summarize_moves`]; nothing for a position with a value.
     pub moves: MoveSummary,

@@ -81,6 +81,12 @@ pub trait Tiers: Game {
     /// Returns the number of ranks of a tier, holes included.
     fn tier_len(&self, tier: u64) -> u64;
 
+    /// Estimates the bytes of memory that the game itself takes while a tier is solved. The default
+    /// is none.
+    fn work_bytes(&self, _tier: u64) -> u64 {
+        0
+    }
+
     /// Returns how many positions a rank stands for by symmetry, its own included, and the ranks
     /// from this one on that stand for as many.
     ///

@@ -4,6 +4,10 @@ use crate::fault::RulesFault;
 pub const MOST_BYTES: usize = 32;
 /// Most characters of a name of a game or a player.
 const MOST_NAME: usize = 64;
+/// Most tiers of a game.
+pub const MOST_TIERS: usize = 1 << 16;
+/// Most ranks of a tier.
+pub const MOST_RANKS: u64 = u32::MAX as u64;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +39,8 @@ pub struct Description {
     pub spec: String,
     /// Text that tells these rules from others of the same name, such as a digest.
     pub version: String,
+    /// Text that tells this object from others whose rules may be the same; may be empty.
+    pub object: String,
     /// Names of players 0 and 1, one word each.
     pub players: [String; 2],
     /// Whose turn it is.
@@ -43,6 +49,8 @@ pub struct Description {
     pub start: Vec<u8>,
     /// Abilities beside the rules themselves.
     pub abilities: Abilities,
+    /// Lengths of the tiers in the order in which they are solved; none if positions have no ranks.
+    pub tiers: Vec<u64>,
 }
 
 impl Description {
@@ -53,10 +61,12 @@ impl Description {
             name: name.to_string(),
             spec: name.to_string(),
             version: String::new(),
+            object: String::new(),
             players: ["First", "Second"].map(String::from),
             turns,
             start,
             abilities: Abilities::default(),
+            tiers: Vec::new(),
         }
     }
 
@@ -87,6 +97,15 @@ impl Description {
                     format!("the name of a player is one word of 1 to {MOST_NAME} characters");
                 return fault(text);
             }
+        }
+        if self.tiers.len() > MOST_TIERS {
+            return fault(format!("a game has {MOST_TIERS} tiers at most"));
+        }
+        if self.tiers.iter().any(|&len| len > MOST_RANKS) {
+            return fault(format!("a tier has {MOST_RANKS} ranks at most"));
+        }
+        if !self.tiers.is_empty() && self.tiers.iter().all(|&len| len == 0) {
+            return fault("no tier has a rank".to_string());
         }
         if first.to_lowercase() == second.to_lowercase() {
             return fault(format!("both players are called {first}"));

@@ -1,21 +1,22 @@
 //! Foreign rules as a game of the house.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use hindsight_core::{
     ExpandedPosition, Expansion, Game, MOST_WORDS, Notation, Packed, PackedGame, PackedMove,
-    PlayoutQueue, Random, Symmetry, Value, Wdl,
+    PlayoutQueue, Random, RetroRules, Symmetry, Value, Wdl,
 };
 
 use crate::description::{Description, Turns};
+use crate::edges::CurrentEdges;
 use crate::fault::RulesFault;
 use crate::names::lasting;
 use crate::recent::{KnownPosition, RecentPositions};
 use crate::rules::{Answers, ForeignRules, MOST_MOVES, MOST_POSITIONS};
 
 /// Most successors that an answer is expected to have, by the moves of positions so far.
-const MOST_SUCCESSORS: usize = 1 << 16;
+pub(crate) const MOST_SUCCESSORS: usize = 1 << 16;
 /// Random games that are played at a time.
 const PLAYOUTS: usize = 256;
 
@@ -35,9 +36,13 @@ pub fn foreign_game(rules: Arc<dyn ForeignRules>, symmetry: Symmetry) -> PackedG
         players: description.players.each_ref().map(|name| lasting(name)),
         most_moves: AtomicUsize::new(1),
         recent: RecentPositions::default(),
+        edges: CurrentEdges::default(),
         rules,
     };
-    PackedGame::outside(Arc::new(game), (bytes + usize::from(shows_player)).div_ceil(4))
+    let words = (bytes + usize::from(shows_player)).div_ceil(4);
+    let game = Arc::new(game);
+    let retro = game.is_ranked().then(|| Arc::clone(&game) as Arc<RetroRules>);
+    PackedGame::outside(game, retro, words)
 }
 
 /// Returns a position of the house: its bytes, and the player to move where
@@ -87,6 +92,8 @@ pub(crate) struct ForeignGame {
     /// The most moves of a position so far.
     most_moves: AtomicUsize,
     recent: RecentPositions,
+    /// Moves inside the tier that is being solved.
+    pub(crate) edges: CurrentEdges,
 }
 
 impl ForeignGame {
@@ -109,7 +116,11 @@ impl ForeignGame {
         Packed::new(words)
     }
 
-    fn bytes_of_all(&self, positions: &[Packed]) -> Vec<u8> {
+    pub(crate) fn is_ranked(&self) -> bool {
+        !self.description().tiers.is_empty()
+    }
+
+    pub(crate) fn bytes_of_all(&self, positions: &[Packed]) -> Vec<u8> {
         let mut all = Vec::with_capacity(self.bytes * positions.len());
         for position in positions {
             all.extend_from_slice(&self.unpack(position)[..self.bytes]);
@@ -129,11 +140,15 @@ impl ForeignGame {
 
     /// Asks for the successors of at most [`MOST_POSITIONS`] positions.
     fn ask(&self, positions: &[Packed]) -> Answers {
-        let bytes = self.bytes_of_all(positions);
+        self.ask_bytes(&self.bytes_of_all(positions))
+    }
+
+    /// Asks for the successors of at most [`MOST_POSITIONS`] positions.
+    pub(crate) fn ask_bytes(&self, bytes: &[u8]) -> Answers {
         let mut answers = Answers::default();
-        let checked = self.rules.expand(&bytes, &mut answers).and_then(|()| {
-            self.check(&bytes, &answers)?;
-            if self.shows_player { Ok(()) } else { self.check_turns(&bytes, &answers) }
+        let checked = self.rules.expand(bytes, &mut answers).and_then(|()| {
+            self.check(bytes, &answers)?;
+            if self.shows_player { Ok(()) } else { self.check_turns(bytes, &answers) }
         });
         self.told(checked);
         answers
@@ -216,10 +231,11 @@ impl ForeignGame {
         asked.pop().expect("one position was asked for")
     }
 
-    fn ask_and_keep(&self, positions: &[Packed]) -> Vec<Arc<KnownPosition>> {
+    pub(crate) fn ask_and_keep(&self, positions: &[Packed]) -> Vec<Arc<KnownPosition>> {
         let answers = self.ask(positions);
         let known = self.successors_of(positions, &answers).map(|(result, successors)| {
-            Arc::new(KnownPosition { result, successors, names: OnceLock::new() })
+            let (names, address) = Default::default();
+            Arc::new(KnownPosition { result, successors, names, address })
         });
         let known: Vec<Arc<KnownPosition>> = known.collect();
         for (position, known) in positions.iter().zip(&known) {
@@ -229,7 +245,7 @@ impl ForeignGame {
     }
 
     /// Returns how many positions may be asked for, so that there are some successors at most.
-    fn batch_len(&self, successors: usize) -> usize {
+    pub(crate) fn batch_len(&self, successors: usize) -> usize {
         (successors / self.most_moves.load(Ordering::Relaxed)).clamp(1, MOST_POSITIONS)
     }
 

@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
-use hindsight_core::{Expansion, Game, Notation, Packed, PackedGame, PackedMove, Random, Wdl};
+use hindsight_core::{
+    Expansion, Game, Notation, Packed, PackedGame, PackedMove, Random, Ranked, Structure, Wdl,
+};
 
 /// Most plies of the first random game. After a game that is cut, the next may be twice as long.
 const FIRST_PLIES: u32 = 200;
@@ -46,6 +48,8 @@ pub struct CheckedLaws {
 /// - Answers do not change, and many positions are answered as one is.
 /// - Each move has a text of its own, from which it is read again; so has each position.
 /// - The players move in turn, or positions are as the side to move sees them.
+/// - A rank has the position that has the rank, or one with the same result and the same ranks after
+///   its moves, none of them in a later tier.
 /// - The canonical member of a position has the same result, the same successors up to symmetry,
 ///   and itself as canonical member.
 ///
@@ -117,6 +121,9 @@ fn check_position(
     })?;
     check_moves(game, position, moves, next)?;
     check_symmetry(game, position, next)?;
+    if game.structure() == Structure::Ranked {
+        check_ranks(game, position, next)?;
+    }
     check_batch(game, position, next)
 }
 
@@ -178,10 +185,46 @@ fn check_symmetry(game: &PackedGame, position: Packed, next: &[Packed]) -> Resul
     )
 }
 
+/// Checks the rank of a position, and the position of the rank.
+fn check_ranks(game: &PackedGame, position: Packed, next: &[Packed]) -> Result<(), BrokenLaw> {
+    let law = |holds: bool, law: &'static str, met: &dyn Fn() -> String| {
+        if holds { Ok(()) } else { Err(BrokenLaw { met: met(), ..broken(game, position, law) }) }
+    };
+    let Some((tier, rank)) = game.rank(position) else { return Ok(()) };
+    let ranks_of = |positions: &[Packed]| {
+        let mut ranks = Vec::new();
+        game.rank_all(positions, &mut ranks);
+        ranks.sort_unstable();
+        ranks
+    };
+    let met = || format!("rank {rank} of tier {tier}");
+    let member = game.unrank(tier, rank);
+    law(member.is_some(), "a rank has the position that has the rank", &met)?;
+    let member = member.unwrap_or(position);
+    let met = || format!("{} is that of rank {rank} of tier {tier}", game.format(member));
+    law(
+        game.rank(member) == Some((tier, rank)),
+        "a rank has the position that has the rank",
+        &met,
+    )?;
+    law(
+        game.terminal(member) == game.terminal(position),
+        "positions of one rank have the same result",
+        &met,
+    )?;
+    let (mut others, after) = (Vec::new(), ranks_of(next));
+    game.successors(member, &mut others);
+    law(ranks_of(&others) == after, "moves of positions of one rank lead to the same ranks", &met)?;
+    let is_earlier = after.iter().flatten().all(|&(to, _)| to <= tier);
+    law(is_earlier, "a move stays in its tier or leads to an earlier one", &|| {
+        format!("its tier is {tier}")
+    })
+}
+
 /// Compares the position and its successors, asked for at once, with what was said of them alone.
 fn check_batch(game: &PackedGame, position: Packed, next: &[Packed]) -> Result<(), BrokenLaw> {
     let asked: Vec<Packed> = std::iter::once(position).chain(next.iter().copied()).collect();
-    let mut expansion = Expansion { successors: Vec::new(), positions: Vec::new() };
+    let mut expansion = Expansion::default();
     game.expand(&asked, usize::MAX, &mut expansion);
     let mut successors = &expansion.successors[..];
     for (&position, expanded) in asked.iter().zip(&expansion.positions) {

@@ -52,18 +52,20 @@
 //! member has player 0 to move, so that solvers keep each foreign position once.
 
 mod description;
+mod edges;
 mod fault;
 mod game;
 mod hexadecimal;
 mod laws;
 mod names;
+mod ranks;
 mod recent;
 mod rules;
 mod texts;
 
-pub use description::{Abilities, Description, MOST_BYTES, Turns};
+pub use description::{Abilities, Description, MOST_BYTES, MOST_RANKS, MOST_TIERS, Turns};
 pub use fault::{FaultCause, RulesFault, catch_faults};
 pub use game::{bytes_of_packed, foreign_game, packed_position};
 pub use hexadecimal::{bytes_of, hexadecimal, push_hexadecimal};
 pub use laws::{BrokenLaw, CheckedLaws, check_laws};
-pub use rules::{Answers, ForeignRules, MOST_MOVES, MOST_POSITIONS};
+pub use rules::{Answers, ForeignRules, MOST_MOVES, MOST_POSITIONS, RankedPositions};

@@ -14,6 +14,8 @@ pub(crate) struct KnownPosition {
     pub(crate) result: Option<Wdl>,
     pub(crate) successors: Box<[Packed]>,
     pub(crate) names: OnceLock<Vec<String>>,
+    /// Tier and rank, if the position has them.
+    pub(crate) address: OnceLock<Option<(u64, u64)>>,
 }
 
 /// Positions that were asked for recently. When a generation is full, the one before is dropped.

@@ -41,6 +41,33 @@ pub trait ForeignRules: Send + Sync {
         Ok(())
     }
 
+    /// Appends the tier and the rank of each position; `None` only where the game is over. Asked
+    /// only if the description has tiers.
+    ///
+    /// # Errors
+    /// Any fault of the rules.
+    fn rank(
+        &self,
+        _positions: &[u8],
+        _addresses: &mut Vec<Option<(u64, u64)>>,
+    ) -> Result<(), RulesFault> {
+        Ok(())
+    }
+
+    /// Answers for each rank of a tier with its position, or with zeros and `false` if it has none.
+    /// Asked only if the description has tiers.
+    ///
+    /// # Errors
+    /// Any fault of the rules.
+    fn unrank(
+        &self,
+        _tier: u64,
+        _ranks: &[u64],
+        _positions: &mut RankedPositions,
+    ) -> Result<(), RulesFault> {
+        Ok(())
+    }
+
     /// Returns the names of the moves of a position, in the order of its successors.
     ///
     /// # Errors
@@ -64,6 +91,15 @@ pub trait ForeignRules: Send + Sync {
     fn parse(&self, text: &str) -> Result<Result<Vec<u8>, String>, RulesFault> {
         Ok(Err(format!("'{text}' is no position")))
     }
+}
+
+/// Positions of some ranks, in their order.
+#[derive(Clone, Debug, Default)]
+pub struct RankedPositions {
+    /// Bytes of a position for each rank.
+    pub positions: Vec<u8>,
+    /// For each rank, true if it has a position.
+    pub exist: Vec<bool>,
 }
 
 /// Answers about some positions, in their order.

@@ -105,8 +105,13 @@ impl Notation for ForeignGame {
     }
 
     fn rules_spec(&self) -> String {
+        let Description { name, version, object, .. } = self.description();
+        format!("{name} {version} {object}")
+    }
+
+    fn table_spec(&self) -> String {
         let Description { name, version, .. } = self.description();
-        format!("{name} {version}")
+        format!("rules:{name} {version}")
     }
 
     fn player_names(&self) -> [&'static str; 2] {

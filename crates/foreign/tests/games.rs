@@ -176,7 +176,7 @@ fn reachable(game: &PackedGame) -> Vec<Packed> {
     let mut found = vec![game.canonical(game.start())];
     let mut next = 0;
     while next < found.len() {
-        let mut expansion = Expansion { successors: Vec::new(), positions: Vec::new() };
+        let mut expansion = Expansion::default();
         game.expand(&found[next..=next], 1, &mut expansion);
         next += 1;
         for successor in expansion.successors {
@@ -207,7 +207,7 @@ fn expansions_agree_with_moves_for_any_room() {
     for most in [1, 7, 100, usize::MAX] {
         let mut rest = &positions[..];
         while !rest.is_empty() {
-            let mut expansion = Expansion { successors: Vec::new(), positions: Vec::new() };
+            let mut expansion = Expansion::default();
             game.expand(rest, most, &mut expansion);
             let (mut successors, mut next) = (&expansion.successors[..], Vec::new());
             assert!(!expansion.positions.is_empty());

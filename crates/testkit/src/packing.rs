@@ -159,7 +159,7 @@ where
     let mut rest = &words[..];
     let mut begun = drawn;
     while !rest.is_empty() {
-        let mut expansion = Expansion { successors: Vec::new(), positions: Vec::new() };
+        let mut expansion = Expansion::default();
         packed.expand(rest, 20, &mut expansion);
         let count = expansion.positions.len();
         assert!(count > 0, "at least one position is expanded");

@@ -1,5 +1,5 @@
 use hindsight_core::Wdl;
-use hindsight_foreign::{Answers, bytes_of};
+use hindsight_foreign::{Answers, RankedPositions, bytes_of};
 
 /// Reads the answer about a position of some bytes: `win`, `draw` or `loss`, or its successors as
 /// hexadecimal digits. Appends it to the others.
@@ -31,6 +31,42 @@ pub fn read_answer(line: &[u8], bytes: usize, answers: &mut Answers) -> Result<(
     let count = (answers.successors.len() - before) / bytes;
     let count = u32::try_from(count).map_err(|_| "has 2^32 positions or more")?;
     answers.positions.push((None, count));
+    Ok(())
+}
+
+/// Reads the tier and the rank of a position, or `-` for one that has none.
+///
+/// # Errors
+/// The fault of the line, as the rest of a sentence.
+pub(super) fn read_address(line: &[u8]) -> Result<Option<(u64, u64)>, String> {
+    let text = std::str::from_utf8(line).unwrap_or_default().trim();
+    if text == "-" {
+        return Ok(None);
+    }
+    let address = text
+        .split_once(char::is_whitespace)
+        .and_then(|(tier, rank)| Some((tier.parse().ok()?, rank.trim_start().parse().ok()?)));
+    address.map(Some).ok_or_else(|| "is neither a tier and a rank nor -".into())
+}
+
+/// Reads the position of a rank, or `-` for a rank that has none, and appends it.
+///
+/// # Errors
+/// The fault of the line, as the rest of a sentence. What was appended means nothing then.
+pub(super) fn read_ranked(
+    line: &[u8],
+    bytes: usize,
+    out: &mut RankedPositions,
+) -> Result<(), String> {
+    let line = line.trim_ascii();
+    let exists = line != b"-";
+    if !exists {
+        out.positions.resize(out.positions.len() + bytes, 0);
+    } else if line.len() != 2 * bytes || bytes_of(line, &mut out.positions).is_none() {
+        let digits = 2 * bytes;
+        return Err(format!("is neither a position of {digits} hexadecimal digits nor -"));
+    }
+    out.exist.push(exists);
     Ok(())
 }
 

@@ -13,6 +13,7 @@ pub struct RulesHello {
     player_byte: Option<usize>,
     version: Option<String>,
     abilities: Abilities,
+    tiers: Option<Vec<u64>>,
 }
 
 impl RulesHello {
@@ -71,10 +72,15 @@ impl RulesHello {
                     } = true;
                 }
             }
+            ("tiers", [_, ..]) => {
+                let lens = words.iter().map(|word| word.parse().ok());
+                let lens: Option<Vec<u64>> = lens.collect();
+                set(&mut self.tiers, lens.ok_or("is not tiers and the number of ranks of each")?)?;
+            }
             ("ready", []) => return self.check().map(|()| true),
             _ => {
                 return Err("is not one of: rules, bytes, start, players, turns alternate, \
-                            player, version, can, ready"
+                            player, version, can, tiers, ready"
                     .into());
             }
         }
@@ -124,7 +130,8 @@ impl RulesHello {
         let start = self.start.clone().unwrap_or_default();
         let description = Description::new(name, turns, start);
         let players = self.players.clone().unwrap_or(description.players);
-        Description { spec, version, players, abilities: self.abilities, ..description }
+        let tiers = self.tiers.clone().unwrap_or_default();
+        Description { spec, version, players, abilities: self.abilities, tiers, ..description }
     }
 }
 

@@ -4,11 +4,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hindsight_foreign::{
-    Answers, Description, ForeignRules, RulesFault, bytes_of, hexadecimal, push_hexadecimal,
+    Answers, Description, ForeignRules, RankedPositions, RulesFault, bytes_of, hexadecimal,
+    push_hexadecimal,
 };
 use hindsight_play::{AgentFault, FaultKind};
 
-use super::answer::read_answer;
+use super::answer::{read_address, read_answer, read_ranked};
 use super::digest::digest_of;
 use super::hello::RulesHello;
 use crate::bot_command::BotCommand;
@@ -278,6 +279,34 @@ impl ForeignRules for RulesProgram {
         })?;
         positions.copy_from_slice(&members);
         Ok(())
+    }
+
+    fn rank(
+        &self,
+        positions: &[u8],
+        addresses: &mut Vec<Option<(u64, u64)>>,
+    ) -> Result<(), RulesFault> {
+        self.ask("rank", positions, &mut |line| {
+            addresses.push(read_address(line)?);
+            Ok(())
+        })
+    }
+
+    fn unrank(
+        &self,
+        tier: u64,
+        ranks: &[u64],
+        out: &mut RankedPositions,
+    ) -> Result<(), RulesFault> {
+        let mut line = format!("unrank {tier}");
+        for rank in ranks {
+            line.push_str(&format!(" {rank}"));
+        }
+        let bytes = self.description.position_bytes();
+        let mut read = |line: &[u8]| read_ranked(line, bytes, out);
+        self.exchange(line, ranks.len(), &mut read, &|number| {
+            format!("of rank {} of tier {tier}", ranks[number])
+        })
     }
 
     fn move_names(&self, position: &[u8]) -> Result<Vec<String>, RulesFault> {

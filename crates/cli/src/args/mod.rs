@@ -113,6 +113,9 @@ pub(crate) struct GlobalArgs {
     /// Overwrite output files that exist
     #[arg(long, global = true, help_heading = GLOBAL_OPTIONS)]
     pub(crate) force: bool,
+    /// The program cmd:PROGRAM whose rules are those of a table, checkpoint or kept game
+    #[arg(long, global = true, help_heading = GLOBAL_OPTIONS, value_name = "SPEC")]
+    pub(crate) rules: Option<String>,
 }
 
 #[derive(Subcommand, Debug)]

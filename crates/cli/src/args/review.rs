@@ -37,9 +37,6 @@ pub(crate) struct ReviewArgs {
         value_parser = super::number_parser::<usize>("a game", 0..=u32::MAX.into())
     )]
     pub(crate) game: Option<usize>,
-    /// The program of the game's rules, cmd:PROGRAM, where the file names it
-    #[arg(long, value_name = "SPEC")]
-    pub(crate) rules: Option<String>,
     /// A table of the game
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,

@@ -8,23 +8,32 @@ use hindsight_core::Symmetry;
 use hindsight_foreign::{CheckedLaws, ForeignRules, RulesFault, catch_faults, foreign_game};
 use hindsight_games::{SolverError, forget_game, know_game};
 
-use crate::args::Command;
+use crate::args::{Args, Command};
 use crate::context::Context;
 use crate::inputs::spec::spec_error;
 use crate::laws;
 use crate::output::print_message;
 use crate::process::signals::stopped;
 
-/// Seconds, and positions at most, in which laws are checked before a solve.
-const LAWS_SECONDS: f64 = 1.0;
+/// Seconds in which laws are checked before a solve, and before other commands.
+const SOLVE_LAWS_SECONDS: f64 = 1.0;
+const LAWS_SECONDS: f64 = 0.25;
+/// Most positions of such a check.
 const LAWS_POSITIONS: u64 = 2000;
 /// Seed of the random games of that check.
 const LAWS_SEED: u64 = 1;
 
-/// Starts the programs among the specs of the command line, and makes their games known. Before a
-/// solve some of their laws are checked.
-pub(crate) fn start(specs: &[String], command: &Command, context: &Context) -> Result<()> {
-    for spec in specs.iter().filter(|spec| BotCommand::is_named(spec)) {
+/// Starts the programs among the specs of the command line, and makes their games known. Some of
+/// their laws are checked first.
+pub(crate) fn start(specs: &[String], args: &Args, context: &Context) -> Result<()> {
+    let of_files = args.common.rules.as_deref();
+    if let Some(rules) = of_files.filter(|rules| !BotCommand::is_named(rules)) {
+        bail!("--rules takes the program of a game of yours, cmd:PROGRAM, not '{rules}'");
+    }
+    for (number, spec) in specs.iter().enumerate() {
+        if !BotCommand::is_named(spec) || specs[..number].contains(spec) {
+            continue;
+        }
         let program: BotCommand = spec.parse().map_err(|fault| spec_error(spec, &fault))?;
         let program = RulesProgram::start(program, stopped).map_err(explained)?;
         if !program.hello().tells_turns() && !context.quiet {
@@ -36,10 +45,15 @@ pub(crate) fn start(specs: &[String], command: &Command, context: &Context) -> R
         let rules: Arc<dyn ForeignRules> = Arc::new(program);
         let [plain, symmetric] = [Symmetry::None, Symmetry::All]
             .map(|symmetry| foreign_game(Arc::clone(&rules), symmetry));
-        if matches!(command, Command::Solve(_)) {
-            let mut checked = CheckedLaws::default();
-            let (seed, positions, seconds) = (LAWS_SEED, LAWS_POSITIONS, LAWS_SECONDS);
-            let broken = laws::check(&symmetric, seed, positions, seconds, &mut checked);
+        let seconds = match &args.command {
+            _ if of_files == Some(spec) => None,
+            Command::Laws(_) | Command::Agent(_) | Command::Perft(_) | Command::Play(_) => None,
+            Command::Solve(_) => Some(SOLVE_LAWS_SECONDS),
+            _ => Some(LAWS_SECONDS),
+        };
+        if let Some(seconds) = seconds {
+            let (mut checked, positions) = (CheckedLaws::default(), LAWS_POSITIONS);
+            let broken = laws::check(&symmetric, LAWS_SEED, positions, seconds, &mut checked);
             if let Some(broken) = broken {
                 bail!("the rules '{spec}' break a law: {broken} (`hindsight laws` checks more)");
             }

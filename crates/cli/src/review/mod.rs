@@ -96,13 +96,6 @@ fn open_picture(args: &ReviewArgs, context: &Context) -> Result<Option<PlotOutpu
 
 /// Returns the game of a record, and the values of the table if one is named.
 fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Values>)> {
-    if let Some(rules) = &args.rules {
-        let named = hindsight_games::game_without_files(rules, Symmetry::None)?;
-        let kept = hindsight_games::game_without_files(&record.game, Symmetry::None);
-        if !kept.is_ok_and(|kept| kept.has_rules_of(&named)) {
-            bail!("the game is of {}, not of {}", record.game, named.spec());
-        }
-    }
     // The spec of a kept game needs no other files, so none that it might name is read.
     let named = hindsight_games::game_without_files(&record.game, Symmetry::None)?;
     let Some(path) = &args.table else {

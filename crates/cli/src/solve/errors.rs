@@ -52,7 +52,7 @@ impl SolveCommand<'_> {
                 self.advice()
             ),
             PlanError::Unranked if self.game.rules().is_outside() => anyhow!(
-                "{spec} has no tables: the positions of a program have no numbers{}",
+                "{spec} has no tables: its rules number no positions, as 'tiers' does{}",
                 self.advice()
             ),
             PlanError::Unranked => anyhow!(

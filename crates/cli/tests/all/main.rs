@@ -12,6 +12,7 @@ mod harness;
 mod limits;
 mod outputs;
 mod own_games;
+mod own_ranks;
 mod perft;
 mod puzzles;
 mod reach;

@@ -14,13 +14,13 @@ use crate::server::serve::{Serving, send, status_and_body};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_hindsight");
 
-fn example(name: &str) -> String {
+pub(crate) fn example(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     fs::read_to_string(folder.join(name)).expect("an example")
 }
 
 /// Compiles a program in C; returns its path.
-fn compile(folder: &TestFolder, name: &str, source: &str) -> String {
+pub(crate) fn compile(folder: &TestFolder, name: &str, source: &str) -> String {
     let (file, program) = (folder.path(&format!("{name}.c")), folder.path(name));
     fs::write(&file, source).expect("a file");
     let status = Command::new("cc").args(["-O2", "-o", &program, &file]).status();
@@ -339,8 +339,9 @@ fn a_program_that_hangs_is_left_at_once_by_a_signal() {
 #[test]
 fn a_server_has_the_programs_of_its_command_line_and_no_others() {
     let folder = TestFolder::new();
-    let (spec, bad) = (breakthrough(&folder, "3 4"), heap(&folder, "bad.sh", "exit 3"));
-    let mark = folder.path("started");
+    let (mark, broken) = (folder.path("started"), folder.path("broken"));
+    let act = format!("[ -e '{broken}' ] && exit 3; echo 03 02");
+    let (spec, bad) = (breakthrough(&folder, "3 4"), heap(&folder, "bad.sh", &act));
     let evil = format!("cmd:touch {mark}");
     let mut server = Serving::start(&[&spec, &bad]);
     let address = server.line();
@@ -352,6 +353,7 @@ fn a_server_has_the_programs_of_its_command_line_and_no_others() {
     let (status, body) = status_and_body(address, &path(&spec, "/probe"));
     let body: Value = serde_json::from_str(&body).expect("JSON");
     assert_eq!((status, &body["remoteness"]), (200, &json!(12)));
+    fs::write(&broken, "").expect("a file");
     let (status, body) = status_and_body(address, &path(&bad, "/probe"));
     assert_eq!(status, 502);
     assert!(body.contains("it ended with exit code 3, in the position 04"), "{body}");

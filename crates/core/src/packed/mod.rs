@@ -18,7 +18,7 @@ mod structure;
 use core::hash::{Hash, Hasher};
 
 use crate::{Countdown, Game, Notation};
-pub use packed_game::{PackedGame, Structure};
+pub use packed_game::{PackedGame, RetroRules, Structure};
 
 /// Most words of a position.
 pub const MOST_WORDS: usize = 9;

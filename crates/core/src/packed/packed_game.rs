@@ -72,7 +72,8 @@ pub struct PackedGame {
     pub(super) parts: Parts,
 }
 
-pub(super) type RetroRules = dyn Retro<Position = Packed, Move = PackedMove> + Send;
+/// Rules of a game that ranks its positions.
+pub type RetroRules = dyn Retro<Position = Packed, Move = PackedMove> + Send;
 type PairRules = dyn PawnPairs<Position = Packed, Move = PackedMove> + Send;
 type SideRules = dyn TwoSided<Position = Packed, Move = PackedMove> + Send;
 type SubgameRules = dyn Subgames<Position = Packed, Move = PackedMove, Subgame = PackedGame> + Send;
@@ -122,14 +123,15 @@ impl PackedGame {
         }
     }
 
-    /// Returns the game of rules that live outside, over packed positions of some words.
+    /// Returns the game of rules that live outside, over packed positions of some words, with their
+    /// ranks if they have any.
     ///
     /// # Panics
     /// If these are more than [`MOST_WORDS`].
     #[must_use]
-    pub fn outside(rules: Arc<dyn Rules>, words: usize) -> Self {
+    pub fn outside(rules: Arc<dyn Rules>, retro: Option<Arc<RetroRules>>, words: usize) -> Self {
         assert!(words <= MOST_WORDS, "a position has nine words at most");
-        Self { rules, words, is_outside: true, parts: Parts::default() }
+        Self { rules, words, is_outside: true, parts: Parts { retro, ..Parts::default() } }
     }
 
     /// Returns a game that ranks its positions.
@@ -334,6 +336,10 @@ impl Notation for PackedGame {
 
     fn rules_spec(&self) -> String {
         self.rules.rules_spec()
+    }
+
+    fn table_spec(&self) -> String {
+        self.rules.table_spec()
     }
 
     fn default_scope(&self) -> Scope {

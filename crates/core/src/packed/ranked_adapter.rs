@@ -43,6 +43,10 @@ where
         self.game().tier_len(tier)
     }
 
+    fn work_bytes(&self, tier: u64) -> u64 {
+        self.game().work_bytes(tier)
+    }
+
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
         self.game().orbit_run(tier, rank)
     }

@@ -57,11 +57,19 @@ impl Tiers for PackedGame {
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
         self.retro().orbit_run(tier, rank)
     }
+
+    fn work_bytes(&self, tier: u64) -> u64 {
+        self.retro().work_bytes(tier)
+    }
 }
 
 impl Ranked for PackedGame {
     fn rank(&self, position: Packed) -> Option<(u64, u64)> {
         self.retro().rank(position)
+    }
+
+    fn rank_all(&self, positions: &[Packed], out: &mut Vec<Option<(u64, u64)>>) {
+        self.retro().rank_all(positions, out);
     }
 
     fn tier(&self, position: Packed) -> Option<u64> {
@@ -117,6 +125,10 @@ impl Retro for PackedGame {
 
     fn predecessors_of_ranks(&self, tier: u64, ranks: &[u64], out: &mut Vec<u64>) {
         self.retro().predecessors_of_ranks(tier, ranks, out);
+    }
+
+    fn leave_tier(&self, tier: u64) {
+        self.retro().leave_tier(tier);
     }
 }
 

@@ -10,7 +10,7 @@ use hindsight_core::{
 use hindsight_rules::{Setup, by_name, in_published_order};
 
 use super::deck::read_deck;
-use super::own_games::{known_game, program_of};
+use super::own_games::{known_game, unknown_rules};
 use crate::error::GamesError;
 use crate::parts::game::NamedGame;
 use crate::parts::structure::GameParts;
@@ -127,12 +127,10 @@ impl From<PackedGame> for AnyGame {
 
 impl AnyGame {
     pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
-        let rules = match known_game(spec, setup.symmetry) {
-            Some(own) => Ok(own),
-            None if program_of(spec).is_some() => {
-                Err(ParseError::new(0, "rules of a program need a command line that names it"))
-            }
-            None => by_name(spec, setup),
+        let rules = match (known_game(spec, setup.symmetry), unknown_rules(spec)) {
+            (Some(own), _) => Ok(own),
+            (None, Some(reason)) => Err(ParseError::new(0, reason)),
+            (None, None) => by_name(spec, setup),
         };
         let game = Self::of_spec(spec, rules.map(GameParts::new))?;
         Ok(match setup.symmetry {

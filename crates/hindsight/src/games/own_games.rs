@@ -6,10 +6,13 @@ use hindsight_core::{Notation, PackedGame, Symmetry};
 
 /// Beginning of the spec of a game whose rules are a program.
 const PROGRAM: &str = "cmd:";
+/// Beginning of the text by which tables name a game of own rules.
+const RULES: &str = "rules:";
 
 /// A game with its spec, without symmetries and with all of them.
 struct OwnGame {
     spec: String,
+    table_spec: String,
     plain: PackedGame,
     symmetric: PackedGame,
 }
@@ -26,10 +29,10 @@ fn own_games() -> MutexGuard<'static, Vec<OwnGame>> {
 /// No file and no request makes a program of rules run: a spec such as `cmd:./rules` in them names
 /// a game only if it was made known before. A later game of the same spec replaces the first.
 pub fn know_game(plain: PackedGame, symmetric: PackedGame) {
-    let spec = plain.spec();
+    let (spec, table_spec) = (plain.spec(), plain.table_spec());
     let mut games = own_games();
     games.retain(|game| game.spec != spec);
-    games.push(OwnGame { spec, plain, symmetric });
+    games.push(OwnGame { spec, table_spec, plain, symmetric });
 }
 
 /// Makes a game unknown again, whose clones stay as they are.
@@ -37,7 +40,7 @@ pub fn forget_game(spec: &str) {
     own_games().retain(|game| game.spec != spec);
 }
 
-/// Returns the game of a spec that was made known.
+/// Returns the game that was made known by a spec, or as the game of tables with that text.
 pub(super) fn known_game(spec: &str, symmetry: Symmetry) -> Option<PackedGame> {
     let spec = spec.trim();
     let spec = match program_of(spec) {
@@ -45,8 +48,24 @@ pub(super) fn known_game(spec: &str, symmetry: Symmetry) -> Option<PackedGame> {
         None => spec.to_string(),
     };
     let games = own_games();
-    let game = games.iter().find(|game| game.spec == spec)?;
+    let is_named = |game: &&OwnGame| game.spec == spec || game.table_spec == spec;
+    let game = games.iter().find(is_named)?;
     Some(if symmetry == Symmetry::All { game.symmetric.clone() } else { game.plain.clone() })
+}
+
+/// Says how a game can be known whose spec, or text in a table, is that of own rules.
+pub(super) fn unknown_rules(spec: &str) -> Option<String> {
+    if program_of(spec).is_some() {
+        return Some("rules of a program need a command line that names it, as by --rules".into());
+    }
+    let own = spec.strip_prefix(RULES)?;
+    let name = |own: &str| own.rsplit_once(' ').map(|(name, _)| name.to_string());
+    let games = own_games();
+    let mut known = games.iter().filter_map(|game| game.table_spec.strip_prefix(RULES));
+    Some(match known.find(|known| name(known) == name(own)) {
+        Some(other) => format!("these rules are of another version: they are '{other}'"),
+        None => "its rules are to be named, as by --rules cmd:PROGRAM".into(),
+    })
 }
 
 /// Returns the program of rules that a spec names.

@@ -13,6 +13,8 @@ pub(crate) struct NamedGame {
     pub(crate) spec: Arc<str>,
     /// [`Notation::rules_spec`].
     pub(crate) rules_spec: Arc<str>,
+    /// [`Notation::table_spec`].
+    pub(crate) table_spec: Arc<str>,
     /// Number of the rules, shared by all positions and moves.
     number: RulesNumber,
     pub(crate) game: PackedGame,
@@ -21,7 +23,12 @@ pub(crate) struct NamedGame {
 impl NamedGame {
     pub(crate) fn new(game: PackedGame) -> Self {
         let (spec, rules): (Arc<str>, Arc<str>) = (game.spec().into(), game.rules_spec().into());
+        let table_spec = match game.table_spec() {
+            own if *own == *spec => Arc::clone(&spec),
+            other => other.into(),
+        };
         Self {
+            table_spec,
             number: RulesNumber::of(&rules),
             rules_spec: if rules == spec { Arc::clone(&spec) } else { rules },
             spec,

@@ -60,7 +60,7 @@ impl TableRanks for RankedGame {
     }
 
     fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
-        check_spec(info, &self.named.spec)?;
+        check_spec(info, &self.named.table_spec)?;
         info.fits(&self.named.game)
     }
 

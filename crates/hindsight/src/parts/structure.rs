@@ -145,9 +145,10 @@ impl GameStructure for RankedGame {
         Ok(ClusterPlan::new(&self.named.game, cluster, task))
     }
 
+    /// Other processes would need the rules that live outside.
     #[cfg(feature = "cluster")]
     fn has_parts(&self) -> bool {
-        true
+        !self.named.game.is_outside()
     }
 }
 

@@ -36,7 +36,7 @@ impl GameParts {
             return Err(GamesError::NoFolder);
         }
         let layout = self.structure.layout(task.layout)?;
-        let resumed = TaskFolder::resumed(task.folder, &self.named.spec, layout)?;
+        let resumed = TaskFolder::resumed(task.folder, &self.named.table_spec, layout)?;
         if let Some(folder) = &resumed {
             task.limits = folder.limits(task.limits);
         }
@@ -46,7 +46,7 @@ impl GameParts {
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
         plan.check()?;
         let folder = match resumed {
-            None => TaskFolder::created(task.folder, &self.named.spec, layout, task.limits)?,
+            None => TaskFolder::created(task.folder, &self.named.table_spec, layout, task.limits)?,
             resumed => resumed,
         };
         let mut stores = match &folder {

@@ -24,6 +24,8 @@ pub struct TierPlan {
     sizes: Vec<u64>,
     /// Ranks of the largest tier of each layer.
     largest: Vec<u64>,
+    /// Most bytes that the game takes for a tier of each layer.
+    by_game: Vec<u64>,
     ranks: u64,
     peak: u64,
     streamed: bool,
@@ -89,7 +91,7 @@ impl TierPlan {
         let mut last_use: Vec<u32> = (0..layers).collect();
         let mut tiers: Vec<Vec<u64>> = Vec::new();
         let mut sizes = Vec::new();
-        let mut largest = Vec::new();
+        let (mut largest, mut by_game) = (Vec::new(), Vec::new());
         for layer in 0..layers {
             for earlier in game.layer_successors(layer) {
                 last_use[earlier as usize] = layer;
@@ -99,6 +101,7 @@ impl TierPlan {
             let lens = || own.iter().map(|&tier| game.tier_len(tier));
             sizes.push(lens().sum::<u64>());
             largest.push(lens().max().unwrap_or(0));
+            by_game.push(own.iter().map(|&tier| game.work_bytes(tier)).max().unwrap_or(0));
             tiers.push(own);
         }
         // Layer in work, and copies of layers solved again, as long as others look them up.
@@ -120,6 +123,7 @@ impl TierPlan {
             last_use,
             sizes,
             largest,
+            by_game,
             ranks,
             peak: 0,
             streamed: false,
@@ -155,7 +159,9 @@ impl TierPlan {
 
     /// Bytes needed besides a layer while its tiers are solved.
     fn bytes_in_work(&self, layer: usize) -> u64 {
-        bytes_in_work(self.tiers[layer].len(), self.sizes[layer], self.largest[layer])
+        let in_work =
+            bytes_in_work(self.tiers[layer].len(), self.sizes[layer], self.largest[layer]);
+        in_work + self.by_game[layer]
     }
 
     /// Bytes of a layer with the lists of its tiers.

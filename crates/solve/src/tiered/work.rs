@@ -15,6 +15,8 @@ use super::unfinished::UnfinishedLayer;
 const CHUNK_RANKS: u64 = 1 << 14;
 /// Most chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 64;
+/// As [`CHUNKS_PER_REPORT`], of rules that live outside.
+const SLOW_CHUNKS_PER_REPORT: u64 = 4;
 /// Data shared by the threads of a solve.
 pub(super) struct TierContext<'a> {
     pub(super) game: &'a PackedGame,
@@ -58,6 +60,7 @@ pub(super) fn solve_tier(
         Some(unfinished) => TierWork::restore(context, tier, unfinished)?,
     };
     let solved = work.run(&mut point, report);
+    context.game.leave_tier(tier);
     let plain = |bytes: Vec<AtomicU8>| bytes.into_iter().map(AtomicU8::into_inner).collect();
     if let Err(Error::Stopped) = solved {
         *unfinished = Some(UnfinishedLayer {
@@ -164,6 +167,10 @@ impl<'a> TierWork<'a> {
         given.count() == positions.len()
             && positions.iter().all(|&(rank, position)| {
                 match terminal_or_immediate_value(game, position) {
+                    // Their values are propagated as others are.
+                    Some(value) if game.is_outside() => {
+                        codes.code_for(value, false).is_ok_and(|given| given == code(rank))
+                    }
                     Some(value) => {
                         codes.code_for(value, true).is_ok_and(|given| given == code(rank))
                     }
@@ -207,7 +214,9 @@ impl<'a> TierWork<'a> {
         process: &ChunkAction<'_>,
     ) -> Result<(), Error> {
         let chunks = self.ply_marks.len() as u64;
-        let mut pace = Pace::new(CHUNKS_PER_REPORT);
+        let is_slow = self.context.game.is_outside();
+        let most = if is_slow { SLOW_CHUNKS_PER_REPORT } else { CHUNKS_PER_REPORT };
+        let mut pace = Pace::new(most);
         while point.chunk < chunks {
             let end = chunks.min(point.chunk + pace.portion());
             if end - point.chunk == 1 {

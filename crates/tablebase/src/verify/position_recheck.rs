@@ -2,12 +2,18 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Game, Packed, PackedGame, Ranked, Value, Wdl};
+use hindsight_core::{Expansion, Game, Packed, PackedGame, Ranked, Value, Wdl};
 use hindsight_engine::Layer;
 
 use super::verifier::difference;
 use crate::symbols::ordinals::{LoadedLayers, TierStarts, checked_before, tier_pieces};
 use crate::verdict::TableVerdict;
+
+/// Faults of values that cannot be recomputed.
+const NO_VALUE: &str = "a successor has no value";
+const NO_SUCCESSOR: &str = "a position that is not over has no successor";
+/// Successors that rules outside are asked for at once, about.
+const MOST_SUCCESSORS: usize = 1 << 16;
 
 /// A layer whose values are recomputed.
 pub(super) struct PositionRecheck<'a> {
@@ -36,16 +42,75 @@ impl PositionRecheck<'_> {
             ranked.clear();
             self.game.unrank_range(piece.tier, ranks, &mut ranked);
             verdict.positions_checked += ranked.len() as u64;
-            for &(rank, position) in &ranked {
+            let mut check = |rank: u64, recomputed| {
                 let code = codes[(rank - piece.rank) as usize];
                 let stored = self.layer.palette.get(usize::from(code)).copied().flatten();
-                let recomputed = self.recompute(position, &mut scratch);
                 if let Some(fault) = difference(stored, recomputed, |value| value.to_string()) {
                     verdict.push_fault(Some(self.layer.layer), Some((piece.tier, rank)), fault);
                 }
+            };
+            if self.game.is_outside() {
+                self.recompute_together(&ranked, &mut check);
+                continue;
+            }
+            for &(rank, position) in &ranked {
+                check(rank, self.recompute(position, &mut scratch));
             }
         }
         verdict
+    }
+
+    /// As [`PositionRecheck::recompute`] for each position, with few questions to rules that live
+    /// outside.
+    fn recompute_together(
+        &self,
+        ranked: &[(u64, Packed)],
+        check: &mut dyn FnMut(u64, Result<Value, &'static str>),
+    ) {
+        let positions: Vec<Packed> = ranked.iter().map(|&(_, position)| position).collect();
+        let mut rest = &positions[..];
+        let mut ranks = ranked.iter().map(|&(rank, _)| rank);
+        while !rest.is_empty() {
+            let mut expansion = Expansion::default();
+            self.game.expand(rest, MOST_SUCCESSORS, &mut expansion);
+            rest = &rest[expansion.positions.len()..];
+            let values = self.values_of(&expansion.successors);
+            let mut values = values.into_iter();
+            for (expanded, rank) in expansion.positions.iter().zip(ranks.by_ref()) {
+                let after = values.by_ref().take(expanded.successors as usize);
+                // No move is worth less than nothing known, so that is kept to the end.
+                let mut best = Ok(None);
+                for value in after {
+                    let before = value.and_then(checked_before).ok_or(NO_VALUE);
+                    best = best.and_then(|best| Ok(best.max(Some(before?))));
+                }
+                let recomputed = match expanded.value {
+                    Some(value) => Ok(value),
+                    None => best.and_then(|best| best.ok_or(NO_SUCCESSOR)),
+                };
+                check(rank, recomputed);
+            }
+        }
+    }
+
+    /// Returns the values of positions by the layers; where the game is over without a rank, those
+    /// of the rules.
+    fn values_of(&self, positions: &[Packed]) -> Vec<Option<Value>> {
+        let mut addresses = Vec::new();
+        self.game.rank_all(positions, &mut addresses);
+        let asked = positions.iter().zip(&addresses).filter(|(_, address)| address.is_none());
+        let asked: Vec<Packed> = asked.map(|(&position, _)| position).collect();
+        let mut unranked = Expansion::default();
+        while unranked.positions.len() < asked.len() {
+            let rest = &asked[unranked.positions.len()..];
+            self.game.expand(rest, MOST_SUCCESSORS, &mut unranked);
+        }
+        let mut by_rules = unranked.positions.into_iter().map(|expanded| expanded.value);
+        let values = addresses.into_iter().map(|address| match address {
+            Some((tier, rank)) => self.layers.value(tier, rank),
+            None => by_rules.next().flatten(),
+        });
+        values.collect()
     }
 
     /// Value of a position from the values of its successors.
@@ -54,7 +119,6 @@ impl PositionRecheck<'_> {
         position: Packed,
         scratch: &mut SuccessorScratch,
     ) -> Result<Value, &'static str> {
-        const NO_VALUE: &str = "a successor has no value";
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Value::terminal(wdl));
         }
@@ -82,6 +146,6 @@ impl PositionRecheck<'_> {
             let value = self.layers.value(tier, rank).and_then(checked_before).ok_or(NO_VALUE)?;
             best = best.max(Some(value));
         }
-        best.ok_or("a position that is not over has no successor")
+        best.ok_or(NO_SUCCESSOR)
     }
 }

@@ -104,7 +104,7 @@ impl ExampleFolders<'_> {
             // A table of the server may have a name before it.
             let word = match word.split_once('=') {
                 Some((_, file)) if file.ends_with(".table") => file,
-                _ => word.trim_matches('"'),
+                _ => word.trim_start_matches("cmd:\"./").trim_matches('"'),
             };
             let path = self.page.join(word);
             let is_output = i > 0 && OUTPUTS.contains(&words[i - 1]);
@@ -142,6 +142,12 @@ impl ExampleFolders<'_> {
             let (_, program) = page.split_once("```python\n").expect("a program");
             let (program, _) = program.split_once("```").expect("its end");
             std::fs::write(path, program).expect("a file");
+        }
+        if word == "morris" {
+            let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/morris.c");
+            let target = path.to_str().expect("UTF-8");
+            let compiled = Command::new("cc").args(["-O2", "-o", target, source]).status();
+            assert!(compiled.expect("a compiler of C").success());
         }
         if word == "game.txt" {
             std::fs::write(path, "b1 b3 1,1 - white\n").expect("a file");
