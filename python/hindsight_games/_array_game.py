@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from ._errors import GameError, HindsightError, game_error, shown
@@ -66,7 +66,7 @@ class ArrayGame(ABC):
     turns: ClassVar[Literal["alternate"] | None] = None
     """'alternate' if the players move in turn, and `player` need not tell."""
     version: ClassVar[str] = ""
-    """Text that tells these rules from others of the same name."""
+    """Text that tells these rules from others of the same name; tables need it."""
     parallel: ClassVar[bool] = False
     """Whether several threads may call the methods at the same time, as those of Numba that
     leave the lock of Python to others."""
@@ -95,6 +95,29 @@ class ArrayGame(ABC):
 
     def player(self, codes: NDArray[Any], /) -> Any:
         """Return the player to move in each position, 0 or 1; optional."""
+        raise NotImplementedError
+
+    def tiers(self) -> Iterable[int]:
+        """Return the number of ranks of each tier; optional, with `rank` and `unrank`.
+
+        A game that numbers its positions has tables (``hs.solve(.., out=)``). Most games need one
+        tier. A move stays in its tier or leads to an earlier one.
+        """
+        raise NotImplementedError
+
+    def rank(self, codes: NDArray[Any], /) -> Any:
+        """Return the ranks of positions, from 0, or their tiers and their ranks; optional.
+
+        Positions of one rank have one value. -1 is for those in which the game is over.
+        """
+        raise NotImplementedError
+
+    def unrank(self, tier: int, ranks: NDArray[np.int64], /) -> Any:
+        """Return the codes of ranks; optional.
+
+        Where some ranks have no position, return the codes, with any in their place, and an array
+        of which ranks have one.
+        """
         raise NotImplementedError
 
     def names(self, code: Any, /) -> list[str]:
@@ -191,7 +214,7 @@ class ArrayDoor:
 
     def __init__(self, game: ArrayGame) -> None:
         """Open the door of a game."""
-        from ._own_door import Names, tells_alternate
+        from ._own_door import Names, tells_alternate, tier_lengths
 
         self._game = game
         self._kind = game._kind()
@@ -200,7 +223,9 @@ class ArrayDoor:
         if not self.tells_turns:
             tells_alternate(game)
         names = Names(game, getattr(game, "version", ""))
-        self.name, self.spec, self.version = names.name, names.spec, names.version
+        self.name, self.spec = names.name, names.spec
+        self.version, self.object = names.version, names.object
+        self.tiers = tier_lengths(game, lambda name: _has_own(game, name))
         self.players = ["First", "Second"]
         self.has_symmetry = _has_own(game, "canonical")
         compiled = _compiled(game.expand, self._kind.bytes)
@@ -304,6 +329,52 @@ class ArrayDoor:
             text = f"canonical() of {len(codes)} positions returned {len(array)}"
             raise game_error(text, self._shown(codes, 0))
         return array.reshape(-1).view(np.uint8)
+
+    def ranks(self, packed: bytes) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """Return the tiers and the ranks of positions; a rank below 0 is none."""
+        import numpy as np
+
+        codes = self._kind.codes(packed)
+        try:
+            found = self._game.rank(codes)
+            pair = found if isinstance(found, tuple) else (0, found)
+            tiers, ranks = (np.broadcast_to(np.asarray(part), len(codes)) for part in pair)
+        except HindsightError:
+            raise
+        except Exception as cause:
+            raise self._broken("rank()", codes, cause) from cause
+        if tiers.dtype.kind not in "iu" or ranks.dtype.kind not in "iu" or (tiers < 0).any():
+            text = f"rank() returned tiers of {tiers.dtype} and ranks of {ranks.dtype}"
+            raise game_error(f"{text}, not numbers from 0 on", self._shown(codes, 0))
+        return (
+            np.ascontiguousarray(tiers, dtype=np.uint64),
+            np.ascontiguousarray(ranks, dtype=np.int64),
+        )
+
+    def positions_of(
+        self, tier: int, ranks: NDArray[np.int64]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+        """Return the positions of ranks, and which of them exist."""
+        import numpy as np
+
+        kind = self._kind
+        what = f"unrank() of {len(ranks)} ranks of tier {tier}"
+        try:
+            found = self._game.unrank(tier, ranks)
+            codes, exist = found if isinstance(found, tuple) else (found, True)
+            codes = np.asarray(codes)
+            exist = np.ascontiguousarray(np.broadcast_to(np.asarray(exist), len(ranks)))
+        except HindsightError:
+            raise
+        except Exception as cause:
+            raise GameError(f"{what} raised {told(cause)}") from cause
+        right = (len(ranks), kind.row) if kind.row else (len(ranks),)
+        if codes.dtype != kind.dtype or codes.shape != right or exist.dtype != np.bool_:
+            raise GameError(
+                f"{what} returned codes of {codes.dtype} in the form {codes.shape}, not of "
+                f"{kind.dtype} in the form {right}, perhaps with an array of bool"
+            )
+        return np.ascontiguousarray(codes).reshape(-1).view(np.uint8), exist
 
     def names(self, packed: bytes) -> list[str]:
         """Return the names of the moves of a position."""

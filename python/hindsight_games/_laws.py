@@ -15,7 +15,7 @@ from ._errors import GameError, HindsightError, shown
 from ._numbers import MANY
 from ._numbers import checked as checked_number
 from ._options import seed_number
-from ._own_game import Game, M, P, Rules, check_game, told
+from ._own_game import Game, M, P, Rules, check_game, has_own, told
 
 if TYPE_CHECKING:
     import random
@@ -204,6 +204,9 @@ def laws(game: Game[P, M] | ArrayGame, *, positions: int = 10_000, seed: int = 1
     move has another name, each position another text, which is read back; `canonical` of a position
     has the same result, and the same successors up to symmetry.
 
+    Of both, if they number positions: a rank has the position that has the rank, or one with the
+    same result and the same ranks after its moves, none of them in a later tier.
+
     Args:
         game: The game.
         positions: Number of positions.
@@ -241,7 +244,7 @@ def laws(game: Game[P, M] | ArrayGame, *, positions: int = 10_000, seed: int = 1
 
     positions = checked_number("positions", positions, 0, MANY)
     if isinstance(game, ArrayGame):
-        _check_arrays(game, positions, seed_number(seed))
+        _check_together(game, positions, seed_number(seed))
         return
     check_game(game, "laws")
     checked: _Laws[P, M] = _Laws(Rules(game), f"laws(.., positions={positions}, seed={seed})")
@@ -249,10 +252,12 @@ def laws(game: Game[P, M] | ArrayGame, *, positions: int = 10_000, seed: int = 1
         range(positions), _random_games(checked, random.Random(seed_number(seed))), strict=False
     ):
         _native.look()
+    if has_own(game, "rank"):
+        _check_together(game, positions, seed_number(seed))
 
 
-def _check_arrays(game: ArrayGame, positions: int, seed: int) -> None:
-    """Check the laws of a game over arrays."""
+def _check_together(game: Game[P, M] | ArrayGame, positions: int, seed: int) -> None:
+    """Check the laws that are those of any game, of many positions at a time."""
     from ._own_handle import own_game
 
     broken = own_game(game)._rules.broken_law(positions, seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import operator
 import os
 import random
 import re
@@ -45,7 +46,8 @@ class Names:
         self.name = name[:64].strip() or type(game).__name__[:64]
         word = re.sub(r"[^A-Za-z0-9_.=,()-]+", "-", self.name).strip("-")
         self.spec = f"own:{word or 'game'}:{next(_numbers)}"
-        self.version = f"{_text(version)} {os.urandom(8).hex()}"
+        self.version = "".join(c if c.isprintable() else " " for c in _text(version))[:64].strip()
+        self.object = os.urandom(8).hex()
 
 
 def _text(thing: object) -> str:
@@ -128,7 +130,9 @@ class Door:
         if not self.tells_turns and identity is None:
             tells_alternate(game)
         names = Names(game, getattr(game, "version", ""))
-        self.name, self.spec, self.version = names.name, names.spec, names.version
+        self.name, self.spec = names.name, names.spec
+        self.version, self.object = names.version, names.object
+        self.tiers = tier_lengths(game, lambda name: has_own(game, name))
         self.start = rules.start() if start is None else start
         if identity is None:
             _check_hash(self.start)
@@ -308,6 +312,39 @@ class Door:
         except Exception as cause:
             raise broken("unpack()", packed, cause) from cause
 
+    def rank(self, positions: list[Any]) -> list[tuple[int, int] | None]:
+        """Return tier and rank of positions, None where the game is over without."""
+        found: list[tuple[int, int] | None] = []
+        for position in positions:
+            told_rank: Any
+            address: tuple[int, int] | None
+            try:
+                told_rank = self._rules.game.rank(position)
+            except Exception as cause:
+                raise broken("rank()", position, cause) from cause
+            is_pair = isinstance(told_rank, tuple) and len(told_rank) == 2
+            try:
+                tier, rank = told_rank if is_pair else (0, told_rank)
+                address = None if rank is None else (operator.index(tier), operator.index(rank))
+            except TypeError:
+                address = (0, -1)
+            if address is not None and not all(0 <= number < 2**63 for number in address):
+                text = f"rank() returned {shown(told_rank)}, not a rank, a tier and a rank, or None"
+                raise game_error(text, position)
+            found.append(address)
+        return found
+
+    def unrank(self, tier: int, ranks: list[int]) -> list[Any]:
+        """Return the positions of ranks, None where there is none."""
+        found = []
+        for rank in ranks:
+            try:
+                found.append(self._rules.game.unrank(tier, rank))
+            except Exception as cause:
+                text = f"unrank({tier}, {rank}) raised {told(cause)}"
+                raise GameError(text) from cause
+        return found
+
     def names(self, position: Any) -> list[str]:
         """Return the moves of a position in one word each, all of them different."""
         if self._rules.result(position) is not None:
@@ -367,6 +404,24 @@ class Door:
             return (None, told(cause).partition(": ")[2] or f"{shown(text)} is no position")
         except Exception as cause:
             raise broken("parse()", text, cause) from cause
+
+
+def tier_lengths(game: Any, has_own: Callable[[str], bool]) -> list[int]:
+    """Return the number of ranks of each tier; none if the game has no ranks."""
+    parts = ("tiers", "rank", "unrank")
+    own = [name for name in parts if has_own(name)]
+    if not own:
+        return []
+    if len(own) < len(parts):
+        own_parts = " and ".join(own)
+        raise GameError(f"a game with ranks has tiers, rank and unrank, not {own_parts} alone")
+    try:
+        lengths = [operator.index(length) for length in game.tiers()]
+    except Exception as cause:
+        raise GameError(f"tiers() raised {told(cause)}") from cause
+    if not lengths or any(not 0 <= length < 2**32 for length in lengths):
+        raise GameError(f"tiers() returned {shown(lengths)}, not the number of ranks of each tier")
+    return lengths
 
 
 def broken_once(text: str, position: Any) -> GameError:

@@ -64,7 +64,7 @@ class Game(ABC, Generic[P, M]):
     turns: ClassVar[Literal["alternate"] | None] = None
     """'alternate' if the players move in turn, and `player` need not tell."""
     version: ClassVar[str] = ""
-    """Text that tells these rules from others of the same name."""
+    """Text that tells these rules from others of the same name; tables need it."""
     position_bytes: ClassVar[int | None] = None
     """Bytes of a position, from 5 to 32; by default random games tell."""
 
@@ -116,6 +116,25 @@ class Game(ABC, Generic[P, M]):
 
     def unpack(self, packed: bytes, /) -> P:
         """Return the position of some bytes that `pack` returned; optional."""
+        raise NotImplementedError
+
+    def tiers(self) -> Iterable[int]:
+        """Return the number of ranks of each tier; optional, with `rank` and `unrank`.
+
+        A game that numbers its positions has tables (``hs.solve(.., out=)``). Most games need one
+        tier. A move stays in its tier or leads to an earlier one.
+        """
+        raise NotImplementedError
+
+    def rank(self, position: P, /) -> int | tuple[int, int] | None:
+        """Return the rank of a position, from 0, or its tier and rank; optional.
+
+        Positions of one rank have one value. None is for those in which the game is over.
+        """
+        raise NotImplementedError
+
+    def unrank(self, tier: int, rank: int, /) -> P | None:
+        """Return the position of a rank, or None if it has none; optional."""
         raise NotImplementedError
 
     def format(self, position: P, /) -> str:

@@ -62,6 +62,16 @@ class OwnNamedGame(NamedGame):
         return isinstance(self._door, Door) and self._door.identity_samples is not None
 
     @property
+    def has_ranks(self) -> bool:
+        """Whether the rules number positions."""
+        return bool(self._door.tiers)
+
+    @property
+    def version(self) -> str:
+        """Text that tells the rules from others of the same name."""
+        return self._door.version
+
+    @property
     def rules(self) -> Game[Any, Any] | ArrayGame:
         """The object."""
         return self._owner

@@ -37,8 +37,7 @@ def solve_own(
 ) -> OwnSolution[Any, Any] | ArraySolution:
     """Solve a game whose rules are an object."""
     if solver not in ("auto", "graph", "proof", "forward"):
-        text = f"the solver {solver!r} needs numbered positions, which a game of yours has not"
-        raise SolveError(text)
+        raise SolveError(f"the solver {solver!r} is not for a game of yours")
     if start is not None and solver not in ("auto", "graph"):
         raise SolveError("a solve from a position is for solver='graph'")
     most, seconds = position_limit(max_positions), seconds_limit(seconds)

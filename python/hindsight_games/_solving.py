@@ -7,6 +7,7 @@ from typing import Any, Literal, overload
 from . import _native
 from ._array_game import ArrayGame
 from ._array_solution import ArraySolution
+from ._errors import SolveError
 from ._game import NamedGame
 from ._game import game as make_game
 from ._options import (
@@ -22,18 +23,21 @@ from ._own_game import Game, M, P
 from ._own_handle import OwnNamedGame
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
+from ._own_tables import solve_every_position
 from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
 
 Solver = Literal["auto", "graph", "forward", "proof", "search", "tiered", "planes"]
+OwnSolver = Literal["auto", "graph", "forward", "proof"]
+"""Solver of the positions that follow from the start of a game of yours."""
 
 
 @overload
 def solve(  # type: ignore[overload-overlap]
     game: OwnNamedGame,
     *,
-    solver: Solver = ...,
+    solver: OwnSolver = ...,
     start: Any = ...,
     check: int = ...,
     max_positions: int = ...,
@@ -80,9 +84,39 @@ def solve(
 
 @overload
 def solve(
+    game: Game[Any, Any] | ArrayGame | OwnNamedGame,
+    *,
+    out: Path,
+    solver: Literal["auto", "tiered"] = ...,
+    threads: int | None = ...,
+    memory: int | str | None = ...,
+    seconds: float | None = ...,
+    progress: Listener | None = ...,
+    checkpoint: Path | None = ...,
+    resume: bool = ...,
+) -> Table: ...
+
+
+@overload
+def solve(
+    game: Game[Any, Any] | ArrayGame | OwnNamedGame,
+    *,
+    solver: Literal["tiered"],
+    out: None = None,
+    threads: int | None = ...,
+    memory: int | str | None = ...,
+    seconds: float | None = ...,
+    progress: Listener | None = ...,
+    checkpoint: Path | None = ...,
+    resume: bool = ...,
+) -> Solution: ...
+
+
+@overload
+def solve(
     game: Game[P, M],
     *,
-    solver: Solver = ...,
+    solver: OwnSolver = ...,
     start: P = ...,
     check: int = ...,
     max_positions: int = ...,
@@ -97,7 +131,7 @@ def solve(
 def solve(
     game: ArrayGame,
     *,
-    solver: Solver = ...,
+    solver: OwnSolver = ...,
     start: Any = ...,
     max_positions: int = ...,
     threads: int | None = ...,
@@ -131,8 +165,10 @@ def solve(
 
     Args:
         game: The spec, the game of one, or a `Game` or an `ArrayGame` of yours. These take the
-            options ``solver`` ('graph', 'proof' or 'forward'), ``start``, ``check``,
-            ``max_positions``, ``threads``, ``memory``, ``seconds`` and ``progress``.
+            options ``solver`` ('graph', 'proof', 'forward' or, if they have ranks, 'tiered'),
+            ``start``, ``check``, ``max_positions``, ``threads``, ``memory``, ``seconds`` and
+            ``progress``; if they have ranks and a version also ``out``, ``checkpoint`` and
+            ``resume``.
         out: File of the table to write; it must not exist.
         solver: 'graph' solves the positions that can be reached, 'tiered' every position, tier by
             tier, 'planes' every position of Onitama in bits; 'proof' and 'forward' find only who
@@ -156,7 +192,7 @@ def solve(
 
     Returns:
         The `Solution`, with ``out`` the `Table`, or the `OwnSolution` of a `Game`, or the
-        `ArraySolution` of an `ArrayGame`.
+        `ArraySolution` of an `ArrayGame`. Tables and ``solver='tiered'`` have positions as texts.
 
     Raises:
         SpecError: The spec names no game.
@@ -173,14 +209,26 @@ def solve(
     if isinstance(game, type) and issubclass(game, Game | ArrayGame):
         raise TypeError(f"solve() takes an instance of a Game, such as {game.__name__}()")
     if isinstance(game, Game | ArrayGame | OwnNamedGame):
-        for_specs = {
-            "out": out is not None,
-            "symmetry": bool(symmetry),
-            "seed": seed != 0,
-            "checkpoint": checkpoint is not None,
-            "resume": resume,
-        }
-        _refuse(for_specs, "a spec, not for a Game of yours")
+        _refuse({"symmetry": bool(symmetry), "seed": seed != 0}, "a spec, not for a Game of yours")
+        if solver == "tiered" or out is not None or checkpoint is not None or resume:
+            if solver not in ("auto", "tiered"):
+                raise SolveError(f"a table has every position, which solver={solver!r} finds not")
+            for_graphs = {
+                "start": start is not None,
+                "check": check is not None,
+                "max_positions": max_positions is not None,
+            }
+            _refuse(for_graphs, "solver='graph', not for tables")
+            return solve_every_position(
+                game,
+                out=out,
+                threads=threads,
+                memory=memory,
+                seconds=seconds,
+                progress=progress,
+                checkpoint=checkpoint,
+                resume=resume,
+            )
         return solve_own(
             game,
             solver=solver,

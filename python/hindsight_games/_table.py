@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,11 +11,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from . import _native
+from ._array_game import ArrayGame
 from ._arrow import record_batches
 from ._errors import TableError, TableNotFoundError, shown
 from ._game import NamedGame, Position
 from ._numbers import checked
 from ._options import Listener, Path, memory_bytes, path_text, report_to, thread_count
+from ._own_game import Game
+from ._own_handle import OwnNamedGame, own_game
 from ._value import Value, value_of
 from ._values import Values, as_list, is_mask
 
@@ -388,7 +392,7 @@ def _whole_numbers(
     return np.ascontiguousarray(array, dtype=np.uint64)
 
 
-def open(path: Path) -> Table:
+def open(path: Path, *, rules: Game[Any, Any] | ArrayGame | OwnNamedGame | None = None) -> Table:
     """Open a table.
 
     Only its header is read. Of a table on a web server, range requests fetch the parts that are
@@ -397,6 +401,7 @@ def open(path: Path) -> Table:
     Args:
         path: File that a solve with ``out=`` or ``hindsight solve --out`` has written, or its
             address on a web server, ``http://..`` or ``https://..``.
+        rules: Your own game, of which it is a table. It must have the same name and version.
 
     Raises:
         TableNotFoundError: There is no such file.
@@ -412,8 +417,10 @@ def open(path: Path) -> Table:
     is_address = name.lower().startswith(("http://", "https://"))
     # The file is found again after a change of the folder.
     file = name if is_address else os.path.abspath(name)
+    named = own_game(rules) if isinstance(rules, Game | ArrayGame) else rules
     try:
-        return Table(_native.Table(file), file)
+        with contextlib.nullcontext() if named is None else named.known():
+            return Table(_native.Table(file), file)
     except TableNotFoundError as error:
         error.filename = file
         raise

@@ -154,7 +154,7 @@ def test_searches_find_the_value_of_the_start() -> None:
             search.value((0,) * 9)
         with pytest.raises(hs.SolveError, match="has kept no values"):
             _ = search.counts
-    with pytest.raises(hs.SolveError, match="needs numbered positions"):
+    with pytest.raises(hs.SolveError, match="has no numbered positions"):
         hs.solve(Drawn(), solver="tiered")
 
 

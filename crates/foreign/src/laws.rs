@@ -48,8 +48,8 @@ pub struct CheckedLaws {
 /// - Answers do not change, and many positions are answered as one is.
 /// - Each move has a text of its own, from which it is read again; so has each position.
 /// - The players move in turn, or positions are as the side to move sees them.
-/// - A rank has the position that has the rank, or one with the same result and the same ranks after
-///   its moves, none of them in a later tier.
+/// - A rank has the position that has the rank, or one with the same result and the same ranks
+///   after its moves, none of them in a later tier.
 /// - The canonical member of a position has the same result, the same successors up to symmetry,
 ///   and itself as canonical member.
 ///

@@ -64,7 +64,7 @@ pub(super) fn unknown_rules(spec: &str) -> Option<String> {
     let mut known = games.iter().filter_map(|game| game.table_spec.strip_prefix(RULES));
     Some(match known.find(|known| name(known) == name(own)) {
         Some(other) => format!("these rules are of another version: they are '{other}'"),
-        None => "its rules are to be named, as by --rules cmd:PROGRAM".into(),
+        None => "its rules are to be named: by --rules cmd:PROGRAM, in Python by rules=..".into(),
     })
 }
 

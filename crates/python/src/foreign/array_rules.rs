@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_foreign::{Answers, Description, ForeignRules, RulesFault};
+use hindsight_foreign::{Answers, Description, ForeignRules, RankedPositions, RulesFault};
 use hindsight_games::Wdl;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -136,6 +136,41 @@ impl ForeignRules for ArrayRules {
             return Err(RulesFault::new("canonical() returns as many codes as it gets"));
         }
         positions.copy_from_slice(&canonical);
+        Ok(())
+    }
+
+    fn rank(
+        &self,
+        positions: &[u8],
+        addresses: &mut Vec<Option<(u64, u64)>>,
+    ) -> Result<(), RulesFault> {
+        let positions = positions.to_vec();
+        let told: (Vec<u64>, Vec<i64>) = self.ask(move |rules, py| {
+            let (tiers, ranks): (Bound<'_, PyArray1<u64>>, Bound<'_, PyArray1<i64>>) =
+                rules.call(py, "ranks", &positions)?.extract()?;
+            Ok((tiers.readonly().as_slice()?.to_vec(), ranks.readonly().as_slice()?.to_vec()))
+        })?;
+        let (tiers, ranks) = told;
+        let address = |(tier, rank)| u64::try_from(rank).ok().map(|rank| (tier, rank));
+        addresses.extend(tiers.into_iter().zip(ranks).map(address));
+        Ok(())
+    }
+
+    fn unrank(
+        &self,
+        tier: u64,
+        ranks: &[u64],
+        out: &mut RankedPositions,
+    ) -> Result<(), RulesFault> {
+        let ranks: Vec<i64> = ranks.iter().map(|&rank| rank as i64).collect();
+        *out = self.ask(move |rules, py| {
+            let door = rules.shared.door.bind(py);
+            let ranks = PyArray1::from_vec(py, ranks);
+            let (positions, exist): (Bound<'_, PyArray1<u8>>, Bound<'_, PyArray1<bool>>) =
+                door.call_method1("positions_of", (tier, ranks))?.extract()?;
+            let positions = positions.readonly().as_slice()?.to_vec();
+            Ok(RankedPositions { positions, exist: exist.readonly().as_slice()?.to_vec() })
+        })?;
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hindsight_foreign::{Answers, Description, ForeignRules, RulesFault};
+use hindsight_foreign::{Answers, Description, ForeignRules, RankedPositions, RulesFault};
 use hindsight_games::Wdl;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -294,6 +294,50 @@ impl ForeignRules for ClassRules {
         let asked = positions.to_vec();
         let canonical = self.ask(move |rules, py| rules.canonicalize_here(py, &asked))?;
         positions.copy_from_slice(&canonical);
+        Ok(())
+    }
+
+    fn rank(
+        &self,
+        positions: &[u8],
+        addresses: &mut Vec<Option<(u64, u64)>>,
+    ) -> Result<(), RulesFault> {
+        let positions = positions.to_vec();
+        let told: Result<Vec<Option<(u64, u64)>>, RulesFault> = self.ask(move |rules, py| {
+            let mut all = Vec::new();
+            for part in positions.chunks(OBJECTS_A_CALL * rules.size()) {
+                let objects = rules.objects(py, part)?;
+                let ranks = rules.door(py).call_method1("rank", (objects,))?;
+                all.extend(ranks.extract::<Vec<Option<(u64, u64)>>>()?);
+                look(py)?;
+            }
+            Ok(all)
+        });
+        addresses.extend(told?);
+        Ok(())
+    }
+
+    fn unrank(
+        &self,
+        tier: u64,
+        ranks: &[u64],
+        out: &mut RankedPositions,
+    ) -> Result<(), RulesFault> {
+        let ranks = ranks.to_vec();
+        *out = self.ask(move |rules, py| {
+            let mut out = RankedPositions::default();
+            for part in ranks.chunks(OBJECTS_A_CALL) {
+                let objects = rules.door(py).call_method1("unrank", (tier, part.to_vec()))?;
+                for object in objects.cast_into::<PyList>()? {
+                    out.exist.push(!object.is_none());
+                    let bytes =
+                        if object.is_none() { None } else { rules.bytes_of(&object, true)? };
+                    out.positions.extend(bytes.unwrap_or_else(|| vec![0; rules.size()]));
+                }
+                look(py)?;
+            }
+            Ok(out)
+        })?;
         Ok(())
     }
 

@@ -77,6 +77,7 @@ impl OwnRules {
             name: door.getattr("name")?.extract()?,
             spec: door.getattr("spec")?.extract()?,
             version: door.getattr("version")?.extract()?,
+            object: door.getattr("object")?.extract()?,
             players: door.getattr("players")?.extract()?,
             turns: if tells_turns { Turns::Told } else { Turns::Alternate },
             start: Vec::new(),
@@ -85,6 +86,7 @@ impl OwnRules {
                 texts: true,
                 symmetries: door.getattr("has_symmetry")?.extract()?,
             },
+            tiers: door.getattr("tiers")?.extract()?,
         };
         let unbound = door.clone().unbind();
         let rules = if let Some(start) = start_bytes {

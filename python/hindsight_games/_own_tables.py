@@ -1,0 +1,55 @@
+"""Every position of games whose rules are an object, in tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _native
+from ._array_game import ArrayGame
+from ._errors import GameError, SolveError
+from ._options import Listener, memory_bytes, path_text, report_to, seconds_limit, thread_count
+from ._own_game import Game
+from ._own_handle import OwnNamedGame, own_game
+from ._solution import Solution
+from ._table import Table
+from ._table import open as open_table
+
+CHECKED_POSITIONS = 200
+"""Positions on which a solve checks the laws."""
+
+
+def solve_every_position(
+    game: Game[Any, Any] | ArrayGame | OwnNamedGame,
+    *,
+    out: Any = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Listener | None = None,
+    checkpoint: Any = None,
+    resume: bool = False,
+) -> Table | Solution:
+    """Solve every position that has a rank."""
+    named = game if isinstance(game, OwnNamedGame) else own_game(game)
+    if not named.has_ranks:
+        text = "has no numbered positions: tables, and solver='tiered', need tiers, rank and unrank"
+        raise SolveError(f"{named.rules} {text}")
+    if not named.version and (out is not None or checkpoint is not None):
+        text = "needs a version for its tables, such as version = '1', to change with the rules"
+        raise SolveError(f"{named.rules} {text}")
+    broken = named._rules.broken_law(CHECKED_POSITIONS, 1)
+    if broken is not None:
+        raise GameError(f"a law is broken: {broken[0]}; position {broken[1]}", broken[1])
+    with named.known():
+        solved = _native.solve(
+            named._native,
+            "tiered",
+            memory_bytes(memory),
+            seconds_limit(seconds),
+            thread_count(threads),
+            report_to(progress),
+            None if out is None else path_text(out),
+            None if checkpoint is None else path_text(checkpoint),
+            resume,
+        )
+        return Solution(solved) if out is None else open_table(out)
