@@ -6,13 +6,14 @@ use anyhow::Result;
 use hindsight_answers::{BrokenLawAnswer, LawsAnswer};
 use hindsight_core::PackedGame;
 use hindsight_foreign::{BrokenLaw, CheckedLaws, catch_faults, check_laws};
-use hindsight_games::SolverError;
+use hindsight_games::{Monitor, Progress, SolverError};
 use hindsight_play::SeededRandom;
 
 use crate::args::LawsArgs;
 use crate::context::Context;
 use crate::output::{print_json, print_text};
 use crate::process::signals::stopped;
+use crate::shown::progress::ProgressDisplay;
 use crate::shown::sizes::counted;
 
 /// Returns false if a law is broken.
@@ -21,7 +22,8 @@ pub(crate) fn run(args: &LawsArgs, context: &Context) -> Result<bool> {
     let begun = Instant::now();
     let mut checked = CheckedLaws::default();
     let (seed, positions, seconds) = (args.seed, args.positions, args.seconds);
-    let check = || check(game.rules(), seed, positions, seconds, &mut checked);
+    let mut display = ProgressDisplay::new(context.quiet).saving_nothing();
+    let check = || check(game.rules(), seed, positions, seconds, &mut display, &mut checked);
     let broken = catch_faults(check).unwrap_or_else(|fault| {
         let law = "each question has a right answer";
         Some(BrokenLaw { law, met: fault.text, position: fault.position })
@@ -58,12 +60,16 @@ pub(crate) fn check(
     seed: u64,
     positions: u64,
     seconds: f64,
+    monitor: &mut dyn Monitor,
     checked: &mut CheckedLaws,
 ) -> Option<BrokenLaw> {
     let begun = Instant::now();
     let mut goes_on = |so_far: &CheckedLaws| {
         *checked = *so_far;
-        so_far.positions < positions && begun.elapsed().as_secs_f64() < seconds && !stopped()
+        let progress =
+            Progress { phase: "checking", done: so_far.positions, total: Some(positions) };
+        let goes_on = monitor.report(progress) && !stopped();
+        goes_on && so_far.positions < positions && begun.elapsed().as_secs_f64() < seconds
     };
     check_laws(game, &mut SeededRandom::new(&[seed]), &mut goes_on).err()
 }

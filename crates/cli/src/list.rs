@@ -27,7 +27,8 @@ pub(crate) fn games(context: &Context) -> Result<()> {
         text.push_str(&format!("{}  try: hindsight solve {}\n\n", fitted(&options), game.example));
     }
     text.push_str(
-        "Options come last, each after a colon: onitama:5x5:boar:students=2:first=blue\n",
+        "Options come last, each after a colon: onitama:5x5:boar:students=2:first=blue\n\
+         A game of yours is a program: cmd:\"PROGRAM ARGUMENTS\" (docs/own-game.md)\n",
     );
     print_text(&text)
 }

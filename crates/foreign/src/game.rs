@@ -42,7 +42,8 @@ pub fn foreign_game(rules: Arc<dyn ForeignRules>, symmetry: Symmetry) -> PackedG
     let words = (bytes + usize::from(shows_player)).div_ceil(4);
     let game = Arc::new(game);
     let retro = game.is_ranked().then(|| Arc::clone(&game) as Arc<RetroRules>);
-    PackedGame::outside(game, retro, words)
+    // The byte of the player is 0 in canonical members.
+    PackedGame::outside(game, retro, words, bytes.div_ceil(4))
 }
 
 /// Returns a position of the house: its bytes, and the player to move where

@@ -129,7 +129,7 @@ fn expand(game: &PackedGame, positions: &[Packed], most: usize) -> Result<Expand
         Ok((position.value.map_or(GraphCode::OPEN, GraphCode::known), moves))
     };
     Ok(ExpandedPortion {
-        successors: HashedRows::new(&expansion.successors, game.words()),
+        successors: HashedRows::new(&expansion.successors, game.canonical_words()),
         expanded: expansion.positions.iter().map(code).collect::<Result<_, Error>>()?,
     })
 }
@@ -199,7 +199,7 @@ fn explore(
     start: Packed,
     budget: &mut Budget<'_>,
 ) -> Result<(PositionTable<Packed>, Exploration), Error> {
-    let mut table = PositionTable::new(game.words(), game.canonical(start));
+    let mut table = PositionTable::new(game.canonical_words(), game.canonical(start));
     let moves = OpenMoves { first: vec![0], to: Vec::new() };
     let mut exploration = Exploration {
         moves,

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, bail};
 use hindsight_bots::{BotCommand, RulesProgram};
 use hindsight_core::Symmetry;
 use hindsight_foreign::{CheckedLaws, ForeignRules, RulesFault, catch_faults, foreign_game};
-use hindsight_games::{SolverError, forget_game, know_game};
+use hindsight_games::{NoMonitor, SolverError, forget_game, know_game};
 
 use crate::args::{Args, Command};
 use crate::context::Context;
@@ -53,7 +53,9 @@ pub(crate) fn start(specs: &[String], args: &Args, context: &Context) -> Result<
         };
         if let Some(seconds) = seconds {
             let (mut checked, positions) = (CheckedLaws::default(), LAWS_POSITIONS);
-            let broken = laws::check(&symmetric, LAWS_SEED, positions, seconds, &mut checked);
+            let monitor = &mut NoMonitor;
+            let broken =
+                laws::check(&symmetric, LAWS_SEED, positions, seconds, monitor, &mut checked);
             if let Some(broken) = broken {
                 bail!("the rules '{spec}' break a law: {broken} (`hindsight laws` checks more)");
             }

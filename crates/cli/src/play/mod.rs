@@ -40,7 +40,12 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     // The spec of a kept game needs no other files, so none that it might name is read.
     let without_files =
         |saved: &GameRecord| hindsight_games::game_without_files(&saved.game, Symmetry::None);
-    let saved_game = saved.as_ref().map(without_files).transpose()?;
+    let saved_game = match (saved.as_ref().map(|saved| (saved, without_files(saved))), &args.spec) {
+        (Some((saved, Err(_))), Some(spec)) => {
+            bail!("the saved game is of {}, not of {spec}", saved.game)
+        }
+        (saved, _) => saved.map(|(_, game)| game).transpose()?,
+    };
     let opponent = opponent_of(args, saved.as_ref())?;
     let agent = match &opponent {
         OpponentChoice::Agent(agent) => Some(agent),

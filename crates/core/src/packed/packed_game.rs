@@ -68,6 +68,8 @@ pub struct PackedGame {
     rules: Arc<dyn Rules>,
     /// Number of words that positions use.
     words: usize,
+    /// Number of words that canonical members use.
+    canonical_words: usize,
     is_outside: bool,
     pub(super) parts: Parts,
 }
@@ -118,20 +120,27 @@ impl PackedGame {
         Self {
             rules: Arc::new(Adapter(Own(game))),
             words: W,
+            canonical_words: W,
             is_outside: false,
             parts: Parts::default(),
         }
     }
 
-    /// Returns the game of rules that live outside, over packed positions of some words, with their
-    /// ranks if they have any.
+    /// Returns the game of rules that live outside, with their ranks if they have any. Packed
+    /// positions have some words, and canonical members use the first of them.
     ///
     /// # Panics
     /// If these are more than [`MOST_WORDS`].
     #[must_use]
-    pub fn outside(rules: Arc<dyn Rules>, retro: Option<Arc<RetroRules>>, words: usize) -> Self {
+    pub fn outside(
+        rules: Arc<dyn Rules>,
+        retro: Option<Arc<RetroRules>>,
+        words: usize,
+        canonical_words: usize,
+    ) -> Self {
         assert!(words <= MOST_WORDS, "a position has nine words at most");
-        Self { rules, words, is_outside: true, parts: Parts { retro, ..Parts::default() } }
+        let parts = Parts { retro, ..Parts::default() };
+        Self { rules, words, canonical_words, is_outside: true, parts }
     }
 
     /// Returns a game that ranks its positions.
@@ -141,7 +150,7 @@ impl PackedGame {
     ) -> Self {
         let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { retro: Some(rules.clone()), ..Parts::default() };
-        Self { rules, words: W, is_outside: false, parts }
+        Self { rules, words: W, canonical_words: W, is_outside: false, parts }
     }
 
     /// Returns a ranked game whose tiers are pairs of pawn squares, as those of its subgames.
@@ -157,7 +166,7 @@ impl PackedGame {
             subgames: Some(rules.clone()),
             ..Parts::default()
         };
-        Self { rules, words: W, is_outside: false, parts }
+        Self { rules, words: W, canonical_words: W, is_outside: false, parts }
     }
 
     /// Returns a game whose subgames are ranked, but it is not.
@@ -168,7 +177,7 @@ impl PackedGame {
     {
         let rules = Arc::new(Adapter(Own(game)));
         let parts = Parts { subgames: Some(rules.clone()), ..Parts::default() };
-        Self { rules, words: W, is_outside: false, parts }
+        Self { rules, words: W, canonical_words: W, is_outside: false, parts }
     }
 
     /// Returns a ranked game with a leader and followers on each side.
@@ -180,7 +189,7 @@ impl PackedGame {
         let rules = Arc::new(Adapter(Own(game)));
         let parts =
             Parts { retro: Some(rules.clone()), sides: Some(rules.clone()), ..Parts::default() };
-        Self { rules, words: W, is_outside: false, parts }
+        Self { rules, words: W, canonical_words: W, is_outside: false, parts }
     }
 
     /// Returns a game in which a move may be forbidden, and whose base is ranked.
@@ -192,11 +201,12 @@ impl PackedGame {
         let rules = Arc::new(Adapter(Own(game)));
         let base = Arc::new(Adapter(BaseOf(rules.clone())));
         let parts = Parts { retro: Some(base.clone()), ..Parts::default() };
-        let base = Self { rules: base, words: W, is_outside: false, parts };
+        let base = Self { rules: base, words: W, canonical_words: W, is_outside: false, parts };
         let states = Arc::new(StateParts { rules: rules.clone(), base });
         Self {
             rules,
             words: W,
+            canonical_words: W,
             is_outside: false,
             parts: Parts { states: Some(states), ..Parts::default() },
         }
@@ -212,6 +222,13 @@ impl PackedGame {
     #[must_use]
     pub fn words(&self) -> usize {
         self.words
+    }
+
+    /// Returns the number of words that canonical members use, counted from the first: those after
+    /// them are 0.
+    #[must_use]
+    pub fn canonical_words(&self) -> usize {
+        self.canonical_words
     }
 
     /// Returns true if the rules live outside. A call then takes microseconds, and hardly more for

@@ -73,7 +73,7 @@ impl ForwardSolution {
     /// A graph of the start only, without a label.
     pub(super) fn new(game: &PackedGame) -> Self {
         Self {
-            table: PositionTable::new(game.words(), game.canonical(game.start())),
+            table: PositionTable::new(game.canonical_words(), game.canonical(game.start())),
             first_seen: vec![game.start()],
             vertices: vec![NEW_VERTEX],
             edges: Vec::new(),

@@ -183,7 +183,7 @@ fn ends_in(time: Option<Duration>, seconds: f64) -> bool {
 /// are too few to count them.
 fn reaches_at_most(game: &PackedGame, start: Packed, most: usize, memory: u64) -> Option<bool> {
     let begun = Instant::now();
-    let mut reached = PositionTable::new(game.words(), game.canonical(start));
+    let mut reached = PositionTable::new(game.canonical_words(), game.canonical(start));
     let (mut next, mut expansion) = (0, Expansion::default());
     while next < reached.len() {
         let end = reached.len().min(next + COUNTED_TOGETHER);

@@ -185,6 +185,6 @@ const GRAPH_BYTES_PER_POSITION: u64 = 40;
 
 /// Returns the most bytes that a graph of some positions may need.
 pub(super) fn graph_bytes(game: &PackedGame, positions: u64) -> u64 {
-    let position = (game.words() * size_of::<u32>()) as u64;
+    let position = (game.canonical_words() * size_of::<u32>()) as u64;
     positions.saturating_mul(GRAPH_BYTES_PER_POSITION + 4 * position)
 }
