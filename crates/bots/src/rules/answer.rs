@@ -73,10 +73,10 @@ pub(super) fn read_ranked(
 #[cfg(test)]
 mod tests {
     use hindsight_core::Wdl;
-    use hindsight_foreign::{Answers, bytes_of, hexadecimal};
+    use hindsight_foreign::{Answers, RankedPositions, bytes_of, hexadecimal};
     use proptest::prelude::*;
 
-    use super::read_answer;
+    use super::{read_address, read_answer, read_ranked};
 
     #[test]
     fn answers_are_results_or_positions() {
@@ -96,6 +96,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn ranks_and_their_positions_are_read() {
+        let read = |line: &str| read_address(line.as_bytes());
+        assert_eq!(read("0 19"), Ok(Some((0, 19))));
+        assert_eq!(read(" 3   18446744073709551615\r"), Ok(Some((3, u64::MAX))));
+        assert_eq!(read("-"), Ok(None));
+        for line in ["", "19", "0 x", "-1 0", "0 -1", "0 1 2", "0 18446744073709551616", "0x1 2"] {
+            assert!(read(line).is_err(), "{line}");
+        }
+        assert!(read_address(b"\xff 1").is_err());
+        let mut found = RankedPositions::default();
+        for line in ["0a0b", " - ", "ff00\r"] {
+            read_ranked(line.as_bytes(), 2, &mut found).expect(line);
+        }
+        assert_eq!(found.positions, [0x0A, 0x0B, 0, 0, 0xFF, 0]);
+        assert_eq!(found.exist, [true, false, true]);
+        for line in ["", "0a", "0a0b0c", "0a0g", "--", "loss"] {
+            assert!(read_ranked(line.as_bytes(), 2, &mut found).is_err(), "{line}");
+        }
+    }
+
     proptest! {
         #[test]
         fn bytes_are_read_from_their_digits(bytes: Vec<u8>) {
@@ -111,6 +132,11 @@ mod tests {
                 let (_, count) = answers.positions[0];
                 prop_assert_eq!(answers.successors.len(), bytes * count as usize);
             }
+            let mut found = RankedPositions::default();
+            if read_ranked(&line, bytes, &mut found).is_ok() {
+                prop_assert_eq!((found.positions.len(), found.exist.len()), (bytes, 1));
+            }
+            let _ = read_address(&line);
         }
     }
 }

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use self::chase::{Broken, Chase};
 use super::own_games::{compile, example};
-use crate::harness::{TestFolder, json as answer_json, refusal};
+use crate::harness::{TestFolder, file_names, json as answer_json, refusal};
 
 /// Values of all positions with a rank: rounds over all of them, until nothing changes.
 fn slow_values(game: &PackedGame) -> HashMap<Packed, Value> {
@@ -128,4 +128,59 @@ fn a_table_starts_no_program_and_refuses_other_rules() {
     assert!(text.contains("these rules are of another version: they are 'morris 9 "), "{text}");
     let text = refusal(&["serve", &table]);
     assert!(text.contains("its rules are to be named"), "{text}");
+}
+
+/// Writes a heap of ten stones whose ranks are the stones left. `act` is done instead of the answer
+/// to `rank` or `unrank`.
+fn ranked_heap(folder: &TestFolder, tiers: &str, word: &str, act: &str) -> String {
+    let rank = "for p in $rest; do echo 0 $((16#$p)); done; echo end";
+    let unrank = "set -- $rest; shift; for r; do printf '%02x\\n' $r; done; echo end";
+    let [rank, unrank] = [("rank", rank), ("unrank", unrank)]
+        .map(|(own, lines)| if own == word { act } else { lines });
+    let script = format!(
+        "while read -r word rest; do case $word in\n\
+         rules) printf 'rules 1 heap\\nbytes 1\\nturns alternate\\nstart 0a\\n{tiers}\\nready\\n';;\n\
+         expand) for p in $rest; do case $p in 00) echo loss;; 01) echo 00;;\n\
+         *) printf '%02x %02x\\n' $((16#$p - 1)) $((16#$p - 2));; esac; done; echo end;;\n\
+         rank) {rank};;\nunrank) {unrank};;\nesac; done\n"
+    );
+    let path = folder.path("heap.bash");
+    std::fs::write(&path, script).expect("a file");
+    format!("cmd:bash '{path}'")
+}
+
+#[test]
+fn faults_of_ranks_are_sentences_and_nothing_is_written() {
+    let folder = TestFolder::new();
+    let table = folder.path("h.table");
+    let sound = ranked_heap(&folder, "tiers 11", "", "");
+    let solved = answer_json(&["solve", &sound, "--out", &table, "--quiet"]);
+    assert_eq!((&solved["positions"], &solved["losses"]), (&json!(11), &json!(4)));
+    std::fs::remove_file(&table).expect("a table");
+    for (tiers, word, act, reason) in [
+        ("tiers 11", "rank", "echo 7; echo end", "'7' is neither a tier and a rank nor -"),
+        ("tiers 11", "rank", "echo 0 x; echo end", "'0 x' is neither a tier and a rank nor -"),
+        ("tiers 11", "rank", "echo end", "'end' comes after 0 of 1 answers"),
+        ("tiers 11", "rank", "echo -; echo end", "there is no rank, although the game is not over"),
+        ("tiers 11", "rank", "exit 3", "crashed: it ended with exit code 3"),
+        ("tiers 11", "unrank", "echo 0; echo end", "'0' is neither a position of 2 hexadecimal"),
+        ("tiers 11", "unrank", "echo -; echo end", "a rank has the position that has the rank"),
+        ("tiers 11", "unrank", "echo 03; echo end", "a rank has the position that has the rank"),
+        ("tiers 5", "", "", "rank 10 of tier 0, which has 5, in the position 0a"),
+        ("tiers", "", "", "'tiers' is not one of: rules"),
+        ("tiers 0", "", "", "no tier has a rank"),
+        ("tiers x", "", "", "is not tiers and the number of ranks of each"),
+        ("tiers 4294967296", "", "", "a tier has 4294967295 ranks at most"),
+    ] {
+        let spec = ranked_heap(&folder, tiers, word, act);
+        let text = refusal(&["solve", &spec, "--out", &table, "--quiet"]);
+        assert!(text.contains(reason), "{act}: {text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert_eq!(file_names(folder.0.path()), ["heap.bash"]);
+    }
+    let plain = ranked_heap(&folder, "players A B", "", "");
+    let text = refusal(&["solve", &plain, "--out", &table]);
+    assert!(text.contains("has no tables: its rules number no positions"), "{text}");
+    let text = refusal(&["probe", &table, "--rules", "tic-tac-toe"]);
+    assert!(text.contains("--rules takes the program of a game of yours"), "{text}");
 }
