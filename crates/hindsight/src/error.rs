@@ -209,6 +209,14 @@ pub enum GamesError {
     /// A table names a game that does not exist.
     #[error("the table is of a game that this program does not have")]
     UnknownGame(#[source] Box<Self>),
+    /// A table is of own rules that are not known to this process, or not in this version.
+    #[error("the table is of a game of your own, '{name}': {reason}")]
+    OwnRules {
+        /// Name and version of the rules.
+        name: String,
+        /// What to do, as a part of a sentence.
+        reason: String,
+    },
     /// There is no such file.
     #[error(
         "there is no file '{}'; `hindsight solve SPEC --out FILE` writes a table",

@@ -52,6 +52,7 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         | E::Inconsistent
         | E::InconsistentDistances
         | E::UnknownGame(_)
+        | E::OwnRules { .. }
         | E::Folder(_)
         | E::NotOrdinary(_)
         | E::Unreadable { .. }

@@ -115,19 +115,19 @@ fn a_table_starts_no_program_and_refuses_other_rules() {
     let (spec, table) = (morris(&folder), folder.path("m.table"));
     answer_json(&["solve", &spec, "--out", &table, "--quiet"]);
     let text = refusal(&["probe", &table]);
-    assert!(text.contains("its rules are to be named: by --rules cmd:PROGRAM"), "{text}");
+    assert!(text.contains("name its rules, by --rules cmd:PROGRAM"), "{text}");
     let copy = folder.path("copy");
     std::fs::copy(folder.path("morris"), &copy).expect("a copy");
     let moved = format!("cmd:{copy} 9");
     assert_eq!(answer_json(&["line", &table, "--rules", &moved, "--quiet"])["game"], moved);
     let text = refusal(&["probe", &table, "--rules", &format!("cmd:{copy} 24")]);
-    assert!(text.contains("its rules are to be named"), "{text}");
+    assert!(text.contains("name its rules"), "{text}");
     let changed = example("morris.c").replace("abc def ghi adg", "abc def adg");
     let other = format!("cmd:{} 9", compile(&folder, "other", &changed));
     let text = refusal(&["probe", &table, "--rules", &other]);
-    assert!(text.contains("these rules are of another version: they are 'morris 9 "), "{text}");
+    assert!(text.contains("the rules that are named are 'morris 9 "), "{text}");
     let text = refusal(&["serve", &table]);
-    assert!(text.contains("its rules are to be named"), "{text}");
+    assert!(text.contains("name its rules"), "{text}");
 }
 
 /// Writes a heap of ten stones whose ranks are the stones left. `act` is done instead of the answer

@@ -130,7 +130,7 @@ impl ForeignRules for Chase {
             let player = (rank / (cells * cells)) as u8;
             out.positions.extend([own, other, tier as u8]);
             out.positions.extend(self.tells().then_some(player));
-            out.exist.push(own != other || tier % 2 == 0);
+            out.exist.push(own != other || tier.is_multiple_of(2));
         }
         if self.broken == Broken::Size {
             out.positions.push(0);

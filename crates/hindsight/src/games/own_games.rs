@@ -58,14 +58,23 @@ pub(super) fn unknown_rules(spec: &str) -> Option<String> {
     if program_of(spec).is_some() {
         return Some("rules of a program need a command line that names it, as by --rules".into());
     }
-    let own = spec.strip_prefix(RULES)?;
-    let name = |own: &str| own.rsplit_once(' ').map(|(name, _)| name.to_string());
+    rules_of_table(spec).map(|_| "this is the name of the rules of a table".into())
+}
+
+/// Returns name and version of the own rules that a text in a table names.
+pub(crate) fn rules_of_table(table_spec: &str) -> Option<&str> {
+    table_spec.strip_prefix(RULES)
+}
+
+/// Says how own rules of some name and version can be known.
+pub(crate) fn how_to_know(rules: &str) -> String {
     let games = own_games();
-    let mut known = games.iter().filter_map(|game| game.table_spec.strip_prefix(RULES));
-    Some(match known.find(|known| name(known) == name(own)) {
-        Some(other) => format!("these rules are of another version: they are '{other}'"),
-        None => "its rules are to be named: by --rules cmd:PROGRAM, in Python by rules=..".into(),
-    })
+    let mut known = games.iter().filter_map(|game| rules_of_table(&game.table_spec));
+    let name = |rules: &str| rules.rsplit_once(' ').map(|(name, _)| name.to_string());
+    match known.find(|known| name(known) == name(rules)) {
+        Some(other) => format!("the rules that are named are '{other}'"),
+        None => "name its rules, by --rules cmd:PROGRAM or in Python by rules=..".into(),
+    }
 }
 
 /// Returns the program of rules that a spec names.

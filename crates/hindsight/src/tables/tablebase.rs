@@ -14,6 +14,7 @@ use hindsight_tablebase::{
 
 use crate::error::{GamesError, damage_text};
 use crate::games::game::AnyGame;
+use crate::games::own_games::{how_to_know, rules_of_table};
 use crate::parts::distances::DistanceSource;
 use crate::parts::numbered_values::{NumberedValues, TakeSacrifices};
 use crate::parts::reader::PackedReader;
@@ -203,7 +204,10 @@ pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     let table = Table::open(reader).map_err(explain)?;
     // A spec in its normal form needs no other files, so none that a header might name is read.
     let game = AnyGame::by_setup(&table.info().spec, &Setup::default());
-    let game = game.map_err(|error| GamesError::UnknownGame(error.into()))?;
+    let game = game.map_err(|error| match rules_of_table(&table.info().spec) {
+        Some(name) => GamesError::OwnRules { name: name.to_string(), reason: how_to_know(name) },
+        None => GamesError::UnknownGame(error.into()),
+    })?;
     game.ranks()?.check_header(table.info()).map_err(explain)?;
     let file = Arc::new(TableFile { path, bytes, table });
     Ok(Tablebase::of(file, game))
