@@ -78,9 +78,24 @@ pub fn solve_from(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<GraphSolution, Error> {
+    solve_before(game, start, limits, monitor, &|_| 0)
+}
+
+/// Same as [`solve_from`], for work that takes memory afterwards beside positions and values: so
+/// many bytes for a number of positions.
+///
+/// # Errors
+/// Same as [`solve`].
+pub fn solve_before(
+    game: &PackedGame,
+    start: Packed,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+    later: &(dyn Fn(u64) -> u64 + Sync),
+) -> Result<GraphSolution, Error> {
     let mut budget = Budget::new(limits, monitor);
     let started = Instant::now();
-    let (table, mut exploration) = explore(game, start, &mut budget)?;
+    let (table, mut exploration) = explore(game, start, &mut budget, later)?;
     let explored = Instant::now();
     retrograde(&exploration.moves, &mut exploration.values, &mut budget)?;
     let times = GraphTimes { explore: explored - started, retrograde: explored.elapsed() };
@@ -180,7 +195,7 @@ impl BatchSizes {
 type PortionBatch = Vec<ExpandedPortion>;
 
 /// Moves and values of the positions in the table.
-struct Exploration {
+struct Exploration<'a> {
     moves: OpenMoves,
     values: Vec<GraphCode>,
     /// Number of legal moves, including moves that are not kept.
@@ -189,16 +204,19 @@ struct Exploration {
     limit: u64,
     /// Bytes of the portions that are being expanded.
     in_flight: u64,
+    /// Bytes of work after the solve, for a number of positions.
+    later: &'a (dyn Fn(u64) -> u64 + Sync),
     /// Most bytes needed so far.
     peak: u64,
 }
 
 /// Numbers the successors of one batch while other threads expand the next.
-fn explore(
+fn explore<'a>(
     game: &PackedGame,
     start: Packed,
     budget: &mut Budget<'_>,
-) -> Result<(PositionTable<Packed>, Exploration), Error> {
+    later: &'a (dyn Fn(u64) -> u64 + Sync),
+) -> Result<(PositionTable<Packed>, Exploration<'a>), Error> {
     let mut table = PositionTable::new(game.canonical_words(), game.canonical(start));
     let moves = OpenMoves { first: vec![0], to: Vec::new() };
     let mut exploration = Exploration {
@@ -207,6 +225,7 @@ fn explore(
         edges: 0,
         limit: budget.memory(),
         in_flight: 0,
+        later,
         peak: 0,
     };
     let mut batch = BatchSizes::new(budget.memory());
@@ -246,7 +265,7 @@ fn explore(
     Ok((table, exploration))
 }
 
-impl Exploration {
+impl Exploration<'_> {
     /// Bytes needed if no other position follows: current lists, and the larger of the portions in
     /// flight and later retrograde analysis.
     fn needed_bytes(&self, table: &PositionTable<Packed>) -> u64 {
@@ -254,6 +273,8 @@ impl Exploration {
         let lists = 4 * (first + to) + size_of::<GraphCode>() * self.values.capacity();
         let positions = table.len() as u64;
         let later_bytes = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
+        // The moves are gone then; their bytes are counted all the same.
+        let later_bytes = later_bytes.max((self.later)(positions));
         table.bytes() + lists as u64 + later_bytes.max(self.in_flight)
     }
 

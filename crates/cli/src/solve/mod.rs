@@ -91,8 +91,10 @@ fn requested_solver(args: &SolveArgs) -> Option<Solver> {
 
 /// Set of positions that the options imply; `None` for the default of the game.
 fn implied_scope(args: &SolveArgs) -> Option<Scope> {
-    if table_options(args).iter().any(|option| option.1) {
+    if args.files.checkpoint.is_some() {
         Some(Scope::All)
+    } else if table_options(args).iter().any(|option| option.1) {
+        None
     } else if args.symmetry != SymmetryArg::None {
         Some(Scope::Reachable)
     } else {
@@ -131,17 +133,22 @@ fn check_options_of_game(args: &SolveArgs, game: &AnyGame) -> Result<()> {
     let solver = requested_solver(args);
     let stored = table_options(args).into_iter().find(|option| option.1);
     let plan = |method| game.needs(method, &Options::default());
+    // A table of what is reachable has no checkpoint.
+    let stored = stored.filter(|_| solver != Some(Solver::Graph));
+    let kept = args.files.checkpoint.is_some() && solver == Some(Solver::Graph);
+    let stored = stored.or(kept.then_some(("--checkpoint", true)));
     if let (Some(solver), Some((option, _))) = (solver.filter(|solver| !solver.stores()), stored) {
         let (name, spec) = (Method::from(solver).name(), game.spec());
+        let what = if kept { "checkpoint" } else { "table" };
         let storing = match plan(Method::Planes) {
             Err(Error::Plan(PlanError::NotTwoSided)) => "tiered",
             _ => "tiered or planes",
         };
         match plan(Method::Tiered) {
             Err(Error::Plan(PlanError::Unranked)) => {
-                bail!("{name} writes no table, and {spec} has none: leave out {option}")
+                bail!("{name} has no {what}, as {spec} has none: leave out {option}")
             }
-            _ => bail!("{option} is for --solver {storing}; {name} writes no table"),
+            _ => bail!("{option} is for --solver {storing}; {name} has no {what}"),
         }
     }
     if args.check.is_some() && solver != Some(Solver::Planes) {

@@ -218,6 +218,12 @@ impl PackedGame {
         Self { parts: Parts::default(), ..self.clone() }
     }
 
+    /// Returns the rules with other ranks, and no structure beside them.
+    #[must_use]
+    pub fn with_ranks(&self, ranks: Arc<RetroRules>) -> Self {
+        Self { parts: Parts { retro: Some(ranks), ..Parts::default() }, ..self.clone() }
+    }
+
     /// Returns the number of words that positions use, counted from the first.
     #[must_use]
     pub fn words(&self) -> usize {

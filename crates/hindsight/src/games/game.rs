@@ -107,8 +107,8 @@ pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame
     let parts = by_name(spec, &setup).and_then(|rules| {
         // A spec in its normal form needs no files.
         Ok(match in_published_order(&rules.spec(), &setup)? {
-            None => GameParts::new(rules),
-            Some(ordered) => GameParts::in_order_of(ordered, &rules),
+            None => GameParts::new(rules, symmetry),
+            Some(ordered) => GameParts::in_order_of(ordered, &rules, symmetry),
         })
     });
     AnyGame::of_spec(spec, parts)
@@ -121,7 +121,8 @@ pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame
 /// alone: positions and kept analyses of games with one rules spec are taken for those of one game.
 impl From<PackedGame> for AnyGame {
     fn from(rules: PackedGame) -> Self {
-        Self(Arc::new(GameParts::new(rules)), Arc::new(OnceLock::from(None)))
+        let parts = GameParts::new(rules, Symmetry::All);
+        Self(Arc::new(parts), Arc::new(OnceLock::from(None)))
     }
 }
 
@@ -132,7 +133,8 @@ impl AnyGame {
             (None, Some(reason)) => Err(ParseError::new(0, reason)),
             (None, None) => by_name(spec, setup),
         };
-        let game = Self::of_spec(spec, rules.map(GameParts::new))?;
+        let parts = rules.map(|rules| GameParts::new(rules, setup.symmetry));
+        let game = Self::of_spec(spec, parts)?;
         Ok(match setup.symmetry {
             Symmetry::All => Self(game.0, Arc::new(OnceLock::from(None))),
             _ => game,

@@ -54,7 +54,7 @@ impl StatesGame {
                 layers.put_distances(game, &layer, free_memory)?;
             }
             let storing = begin.elapsed();
-            table = Some(folder.write_table(out, needs.positions, storing, monitor)?);
+            table = Some(folder.write_table(out, needs.positions, storing, None, monitor)?);
         }
         let times = SolveTimes { solving, storing: saving + begin.elapsed() };
         Ok(FoundDistanceTask {

@@ -7,11 +7,12 @@ use hindsight_core::{
     Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Structure, Tiers, Value,
     position_at,
 };
-use hindsight_engine::{Error, Limits, Monitor, Store};
+use hindsight_engine::{Error, Limits, Monitor, Store, parallel};
+use hindsight_solve::graph;
 use hindsight_solve::plan::{self, KeptValues, Method, Request, SolveIo, StartedWork, Storage};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{
-    Recompute, Table, TableError, TableInfo, TableVerdict, addresses_in_layer,
+    Recompute, Table, TableError, TableFault, TableInfo, TableVerdict, addresses_in_layer,
 };
 
 use super::game::NamedGame;
@@ -27,6 +28,9 @@ use crate::tasks::folder::KeptWork;
 /// Structure of a game that ranks its positions.
 pub(super) struct RankedGame {
     pub(super) named: Arc<NamedGame>,
+    /// True if the ranks are those of a table of reachable positions. Solvers of every position do
+    /// not know them.
+    pub(super) is_reachable: bool,
 }
 
 impl RankedGame {
@@ -173,6 +177,9 @@ impl TableRanks for RankedGame {
         monitor: &mut dyn Monitor,
     ) -> Result<SecondSolve, TableError> {
         let game = &self.named.game;
+        if self.is_reachable {
+            return Ok(SecondSolve::Unsolved { kept_memory: None });
+        }
         let mut kept_memory = None;
         let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
             let plan = |checkpoint| {
@@ -181,6 +188,7 @@ impl TableRanks for RankedGame {
                     checkpoint,
                     started: kept.map_or(StartedWork::Nothing, |kept| kept.started),
                     layers: &*store,
+                    position_bytes: 0,
                 };
                 let request = Request {
                     method: self.fast_solver(),
@@ -221,7 +229,57 @@ impl TableRanks for RankedGame {
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
         let game = &self.named.game;
-        hindsight_tablebase::verify(table, game, Recompute::Successors, limits, monitor)
+        let verdict =
+            hindsight_tablebase::verify(table, game, Recompute::Successors, limits, monitor)?;
+        if !self.is_reachable || !verdict.faults.is_empty() {
+            return Ok(verdict);
+        }
+        self.compare_reached(table, verdict, limits, monitor)
+    }
+}
+
+/// Positions that are compared with a second solve at a time.
+const COMPARED_TOGETHER: usize = 1 << 14;
+
+impl RankedGame {
+    /// Compares a table of reachable positions with a second solve of their graph, if that fits in
+    /// memory.
+    fn compare_reached(
+        &self,
+        table: &Table<TableBytes>,
+        mut verdict: TableVerdict,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError> {
+        let game = &self.named.game;
+        let solved = match graph::solve(&game.rules_alone(), limits, monitor) {
+            Ok(solved) => solved,
+            Err(Error::Stopped) => return Err(TableError::Stopped),
+            // The values agree with each other.
+            Err(_) => return Ok(verdict),
+        };
+        let layer = table.decode_layer(game, 0)?;
+        let numbers: Vec<usize> = (0..solved.len()).step_by(COMPARED_TOGETHER).collect();
+        let fault = parallel::map(0..numbers.len() as u64, &|chunk| {
+            let begin = numbers[chunk as usize];
+            (begin..solved.len().min(begin + COMPARED_TOGETHER)).find_map(|number| {
+                let position = solved.position(number)?;
+                let stored = game.rank(position).and_then(|(tier, rank)| layer.value(tier, rank));
+                let value = solved.value(number);
+                (stored != Some(value)).then(|| {
+                    let stored =
+                        stored.map_or("is missing".into(), |stored| format!("has {stored}"));
+                    let text = game.format(position);
+                    format!("the position '{text}' {stored}, and a second solve has {value}")
+                })
+            })
+        });
+        let others = layer.codes.len() as u64 - (solved.len() as u64).min(layer.codes.len() as u64);
+        let more = (others > 0).then(|| format!("{others} positions cannot be reached"));
+        if let Some(fault) = fault.into_iter().flatten().next().or(more) {
+            verdict.faults.push(TableFault { layer: Some(0), address: None, description: fault });
+        }
+        Ok(verdict)
     }
 }
 

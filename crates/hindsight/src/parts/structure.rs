@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "cluster")]
 use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask};
-use hindsight_core::{Packed, PackedGame, States, Structure, is_unreached};
+use hindsight_core::{Packed, PackedGame, States, Structure, Symmetry, is_unreached};
 use hindsight_solve::plan::{self, Method, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
@@ -23,6 +23,8 @@ pub(crate) struct GameParts {
     /// Proofs of the last analyses.
     pub(super) kept: KeptPositions,
     pub(crate) structure: Box<dyn GameStructure>,
+    /// Symmetry by which canonical members are merged.
+    pub(crate) symmetry: Symmetry,
 }
 
 /// Plan of a solve, or the reason why there is none.
@@ -191,27 +193,37 @@ impl GameParts {
         self.structure.ranks()
     }
 
-    pub(crate) fn new(game: PackedGame) -> Self {
-        Self::with_forward(game, None)
+    pub(crate) fn new(game: PackedGame, symmetry: Symmetry) -> Self {
+        Self::with_forward(game, None, symmetry, false)
+    }
+
+    /// Returns a game with the ranks of a table, perhaps of reachable positions.
+    pub(crate) fn of_table(game: PackedGame, symmetry: Symmetry, is_reachable: bool) -> Self {
+        Self::with_forward(game, None, symmetry, is_reachable)
     }
 
     /// Returns a game without tables, whose forward solver takes moves in the order of `ordered`,
     /// the same game.
-    pub(crate) fn in_order_of(ordered: PackedGame, game: &PackedGame) -> Self {
-        Self::with_forward(game.rules_alone(), Some(ordered))
+    pub(crate) fn in_order_of(ordered: PackedGame, game: &PackedGame, symmetry: Symmetry) -> Self {
+        Self::with_forward(game.rules_alone(), Some(ordered), symmetry, false)
     }
 
-    fn with_forward(game: PackedGame, forward: Option<PackedGame>) -> Self {
+    fn with_forward(
+        game: PackedGame,
+        forward: Option<PackedGame>,
+        symmetry: Symmetry,
+        is_reachable: bool,
+    ) -> Self {
         let structure = game.structure();
         let named = Arc::new(NamedGame::new(game));
         let game = Arc::clone(&named);
         let structure: Box<dyn GameStructure> = match structure {
             Structure::Plain | Structure::Subgames => Box::new(PlainGame { named: game, forward }),
             Structure::Ranked | Structure::PawnPairs | Structure::TwoSided => {
-                Box::new(RankedGame { named: game })
+                Box::new(RankedGame { named: game, is_reachable })
             }
             Structure::ForbiddenMove => Box::new(StatesGame { named: game }),
         };
-        Self { named, kept: KeptPositions::default(), structure }
+        Self { named, kept: KeptPositions::default(), structure, symmetry }
     }
 }

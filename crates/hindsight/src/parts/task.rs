@@ -1,11 +1,14 @@
 //! A [`SolveTask`] on a packed game.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use hindsight_core::{Game, Packed};
-use hindsight_engine::{NullStore, Store};
-use hindsight_solve::plan::{Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Storage};
-use hindsight_tablebase::Layout;
+use hindsight_core::{Game, Packed, Value};
+use hindsight_engine::{Error, Histogram, Monitor, NullStore, Progress, Store};
+use hindsight_solve::plan::{
+    Method, Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Solved, Storage,
+};
+use hindsight_tablebase::{CodedPositions, Layout, ReachableLayer};
 
 use super::solution::SolvedValues;
 use super::structure::GameParts;
@@ -68,8 +71,16 @@ impl GameParts {
         drop(stores);
         let table = match (&folder, task.table) {
             (Some(folder), Some(out)) => {
-                let (positions, storing) = (solved.summary.positions, solved.times.storing);
-                Some(folder.write_table(out, positions, storing, monitor)?)
+                let (positions, begin) = (solved.summary.positions, Instant::now());
+                let reachable = match needs.method {
+                    Method::Reachable => {
+                        Some(self.sort_and_store(&solved, folder, &mut *monitor)?)
+                    }
+                    _ => None,
+                };
+                let reachable = reachable.as_ref().map(|layer| (layer, self.symmetry));
+                let storing = solved.times.storing + begin.elapsed();
+                Some(folder.write_table(out, positions, storing, reachable, monitor)?)
             }
             _ => None,
         };
@@ -80,6 +91,36 @@ impl GameParts {
             table,
             folder,
         })
+    }
+
+    /// Sorts the positions of a graph, and stores their values as a layer.
+    fn sort_and_store(
+        &self,
+        solved: &Solved,
+        folder: &TaskFolder,
+        monitor: &mut dyn Monitor,
+    ) -> Result<ReachableLayer, GamesError> {
+        let values = solved.histogram.iter().flat_map(Histogram::rows).map(|(value, _)| value);
+        let values: Vec<Value> = values.collect();
+        if values.len() > usize::from(u8::MAX) {
+            let longest = values.iter().filter_map(|value| value.remoteness()).max();
+            return Err(Error::TooLong(longest.unwrap_or(0)).into());
+        }
+        let code = |value: Value| values.iter().position(|&known| known == value);
+        let get = |number: usize| {
+            let (position, value) = solved.reached_as(number).expect("a number of a position");
+            (position, code(value).expect("the value was counted") as u8)
+        };
+        let positions = CodedPositions { len: solved.places() as usize, get: &get };
+        let palette = values.iter().copied().map(Some).collect();
+        let sorted = ReachableLayer::new(&self.named.game, &positions, palette);
+        let done = sorted.layer.codes.len() as u64;
+        let mut poll = || {
+            let progress = Progress { phase: "storing", done, total: Some(done) };
+            if monitor.report(progress) { Ok(()) } else { Err(Error::Stopped) }
+        };
+        folder.layers().layer_store(&sorted.game).put(&sorted.layer, &mut poll)?;
+        Ok(sorted)
     }
 
     /// Plans the solve, with the memory that its stores take and the work that they hold.
@@ -103,6 +144,7 @@ impl GameParts {
                 checkpoint: task.folder.is_some_and(|folder| folder.is_checkpoint),
                 started: started.unwrap_or_default(),
                 layers,
+                position_bytes: ReachableLayer::sorting_bytes(&self.named.game),
             },
             ..task.request()
         };

@@ -18,6 +18,7 @@ use crate::games::own_games::{how_to_know, rules_of_table};
 use crate::parts::distances::DistanceSource;
 use crate::parts::numbered_values::{NumberedValues, TakeSacrifices};
 use crate::parts::reader::PackedReader;
+use crate::parts::structure::GameParts;
 use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
 use crate::positions::any_value::Position;
 use crate::positions::decoded_layer::DecodedLayer;
@@ -67,11 +68,29 @@ const CHUNK_BYTES: u64 = 1 << 20;
 struct OpenTable {
     file: Arc<TableFile>,
     game: AnyGame,
+    /// The same game with the ranks of the table.
+    ranked: GameParts,
 }
 
 impl OpenTable {
+    /// Takes a table and its game.
+    ///
+    /// # Errors
+    /// [`GamesError::Unranked`] if the game has no ranks and the table has not, either. Any error
+    /// of its keys.
+    fn new(file: Arc<TableFile>, game: AnyGame) -> Result<Self, GamesError> {
+        let ranked = file.table.ranked_game(game.rules());
+        let ranked = ranked.map_err(|error| GamesError::of_table(&file.path, error))?;
+        let is_reachable = file.table.info().reachable.is_some();
+        let ranked = GameParts::of_table(ranked, game.parts().symmetry, is_reachable);
+        match ranked.ranks() {
+            Some(_) => Ok(Self { file, game, ranked }),
+            None => Err(GamesError::Unranked(game.spec().to_string())),
+        }
+    }
+
     fn ranks(&self) -> &dyn TableRanks {
-        self.game.ranks().expect("the game of a table has ranks")
+        self.ranked.ranks().expect("the game of a table has ranks")
     }
 }
 
@@ -203,20 +222,23 @@ pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     let explain = |error| GamesError::of_table(&path, error);
     let table = Table::open(reader).map_err(explain)?;
     // A spec in its normal form needs no other files, so none that a header might name is read.
-    let game = AnyGame::by_setup(&table.info().spec, &Setup::default());
+    let symmetry = table.info().reachable.map(|reachable| reachable.symmetry);
+    let setup = Setup { symmetry: symmetry.unwrap_or_default(), ..Setup::default() };
+    let game = AnyGame::by_setup(&table.info().spec, &setup);
     let game = game.map_err(|error| match rules_of_table(&table.info().spec) {
         Some(name) => GamesError::OwnRules { name: name.to_string(), reason: how_to_know(name) },
         None => GamesError::UnknownGame(error.into()),
     })?;
-    game.ranks()?.check_header(table.info()).map_err(explain)?;
-    let file = Arc::new(TableFile { path, bytes, table });
-    Ok(Tablebase::of(file, game))
+    let file = Arc::new(TableFile { path: path.clone(), bytes, table });
+    let open = OpenTable::new(file, game)?;
+    open.ranks().check_header(open.file.table.info()).map_err(explain)?;
+    Ok(Tablebase::of(open))
 }
 
 impl Tablebase {
-    /// Joins an open file and its game.
-    fn of(file: Arc<TableFile>, game: AnyGame) -> Self {
-        let open = Arc::new(OpenTable { file, game: game.clone() });
+    /// Takes an open table.
+    fn of(open: OpenTable) -> Self {
+        let (game, open) = (open.game.clone(), Arc::new(open));
         Self { values: Values::new(game, open.clone()), open }
     }
 
@@ -246,8 +268,9 @@ impl Tablebase {
             return Err(GamesError::OtherGame { game: self.game().spec().to_string() });
         }
         // A spec in its normal form needs no files.
-        let game = AnyGame::by_setup(game.spec(), &Setup::default())?;
-        Ok(Self::of(Arc::clone(&self.open.file), game))
+        let symmetry = self.open.ranked.symmetry;
+        let game = AnyGame::by_setup(game.spec(), &Setup { symmetry, ..Setup::default() })?;
+        Ok(Self::of(OpenTable::new(Arc::clone(&self.open.file), game)?))
     }
 
     /// Returns the file, or the address of a table on a web server.

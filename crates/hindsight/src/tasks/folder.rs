@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use hindsight_core::Symmetry;
 use hindsight_engine::checkpoint::{BlobFolder, Checkpoint};
 use hindsight_engine::{Error, Limits, Monitor, Progress};
 use hindsight_solve::plan::StartedWork;
-use hindsight_tablebase::{CheckpointDir, Layout, TableError};
+use hindsight_tablebase::{CheckpointDir, Layout, ReachableLayer, TableError};
 
 use super::kept_limit;
 use super::options::Options;
@@ -154,12 +155,13 @@ impl TaskFolder {
     }
 
     /// Writes the table of all finished layers, of `positions` positions. `storing` is the time
-    /// that storing them took. The monitor is asked once more, and hears no more then.
+    /// that storing them took; `reachable` has the keys of reachable positions. The monitor is asked once more, and hears no more then.
     pub(crate) fn write_table(
         &self,
         mut out: &mut dyn Write,
         positions: u64,
         storing: Duration,
+        reachable: Option<(&ReachableLayer, Symmetry)>,
         mut monitor: Box<dyn Monitor + '_>,
     ) -> Result<WrittenTable, GamesError> {
         let progress = Progress { phase: "table", done: positions, total: Some(positions) };
@@ -168,7 +170,11 @@ impl TaskFolder {
         }
         drop(monitor);
         let begin = Instant::now();
-        let bytes = self.layers.finish(&mut out).map_err(|error| match error {
+        let written = match reachable {
+            Some((layer, symmetry)) => self.layers.finish_reachable(&mut out, layer, symmetry),
+            None => self.layers.finish(&mut out),
+        };
+        let bytes = written.map_err(|error| match error {
             // The destination names itself in its errors.
             TableError::Io { source, .. } => GamesError::Output(source),
             error => error.into(),

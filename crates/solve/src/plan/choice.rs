@@ -29,7 +29,8 @@ pub(super) const MAX_BYTES: u64 = 16 << 30;
 /// The choice depends on the game and the request, and on the machine only if the request limits
 /// the time. Without memory for the choice, the plan is refused.
 ///
-/// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position.
+/// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position; for a table of a
+///    game without ranks the graph of what is reachable.
 /// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
 /// 3. No scope in the request: every position, if a thread of 2023 solves it in an hour and in 16
 ///    GiB.
@@ -59,6 +60,8 @@ impl Choice {
 pub enum ChoiceReason {
     /// The request asks for every position, or for a table or a checkpoint.
     Stored,
+    /// The request asks for a table of a game that does not rank its positions.
+    StoredReachable,
     /// The graph is small.
     SmallGraph,
     /// The graph asks rules that live outside for many positions at a time; it may be large.
@@ -77,6 +80,7 @@ impl fmt::Display for ChoiceReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stored => f.write_str("tables and checkpoints hold every position"),
+            Self::StoredReachable => f.write_str("its tables hold what is reachable"),
             Self::SmallGraph => f.write_str("few positions are reachable"),
             Self::Outside => f.write_str("it asks the rules for many positions at a time"),
             Self::EveryPosition => f.write_str("every position is solved soonest this way"),

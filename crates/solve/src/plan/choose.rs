@@ -37,6 +37,8 @@ impl Request<'_> {
     fn check_method(&self, method: Method, is_from_start: bool) -> Result<(), PlanError> {
         let stores = self.storage.has_layers();
         match method {
+            // A table of what is reachable is sorted at the end, from the start alone.
+            Method::Reachable if stores && is_from_start && !self.storage.checkpoint => Ok(()),
             Method::Reachable | Method::Forward | Method::Proof | Method::Search if stores => {
                 Err(PlanError::StoresNothing)
             }
@@ -99,8 +101,11 @@ impl<'g> Problem<'g, '_> {
             let scope = self.game.default_scope();
             return Ok(choose_by_size(request, scope, size, self.is_from_start()));
         }
-        if request.asks_for_every_position() {
+        if request.scope == Some(Scope::All) || request.storage.checkpoint {
             return Ok(Choice { method: Method::Tiered, reason: ChoiceReason::Stored });
+        }
+        if request.storage.table {
+            return Ok(Choice { method: Method::Reachable, reason: ChoiceReason::StoredReachable });
         }
         choose_by_count(self.game, self.start, request.limits.memory)
     }
@@ -166,6 +171,9 @@ pub fn plan<'g>(
             return plan_planes_or_tiers(game, request, choice);
         }
         (Method::Planes, Structure::TwoSided) => plan_planes(game, request)?,
+        (Method::Reachable, Structure::ForbiddenMove) if request.storage.has_layers() => {
+            return Err(PlanError::StoresNothing);
+        }
         _ => problem.plan(method, choice, size)?,
     };
     Ok(plan.chosen(choice))

@@ -84,8 +84,8 @@ pub enum PlanError {
     BegunByPlanes,
     /// The method stores nothing, and the request has a table or a checkpoint.
     #[error(
-        "a search and a solve of what is reachable keep everything in memory, and write neither a \
-         table nor a checkpoint"
+        "a search and a solve of what is reachable keep everything in memory: they have no \
+         checkpoint, and only what the start leads to has a table"
     )]
     StoresNothing,
     /// The method solves the whole game, and the request starts elsewhere.

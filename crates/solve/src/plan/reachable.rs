@@ -44,11 +44,37 @@ pub(super) fn plan_graph<'g>(
         seconds: most.map(|most| rough_seconds(most, rate::GRAPH)),
         ..needs(Method::Reachable)
     };
+    let later = WritingBytes::of(request);
     let run = move |io: SolveIo<'_>| {
-        let solution = graph::solve_from(game, start, limits, io.monitor)?;
+        let later = |positions| later.of_positions(positions);
+        let solution = graph::solve_before(game, start, limits, io.monitor, &later)?;
         Ok(Solved::of_graph(solution))
     };
     Ok(SolvePlan::new(needs, limits, run))
+}
+
+/// Bytes of memory that a table takes while it is written.
+struct WritingBytes {
+    /// Numbers of positions, ascending, each with the bytes of a layer of them.
+    layers: Vec<(u64, u64)>,
+    position: u64,
+}
+
+impl WritingBytes {
+    fn of(request: &Request<'_>) -> Self {
+        let storage = request.storage;
+        let sizes = if storage.table { 10..=32 } else { 1..=0 };
+        let layer = |log: u32| (1 << log, storage.layers.takes(0, 1 << log, 1));
+        Self {
+            layers: sizes.step_by(2).map(layer).collect(),
+            position: if storage.table { storage.position_bytes } else { 0 },
+        }
+    }
+
+    fn of_positions(&self, positions: u64) -> u64 {
+        let layer = self.layers.iter().find(|(most, _)| positions <= *most);
+        layer.map_or(0, |(_, bytes)| *bytes) + self.position * positions
+    }
 }
 
 /// Plans the forward solver. It sees the moves in the order of `ordered`, which is the same game.

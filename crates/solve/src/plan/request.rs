@@ -66,12 +66,21 @@ pub struct Storage<'a> {
     pub started: StartedWork,
     /// Store of finished layers, or one that takes as much memory.
     pub layers: &'a dyn Store,
+    /// Bytes of memory that a reachable position takes while a table of these is written, beside
+    /// its layer.
+    pub position_bytes: u64,
 }
 
 impl Default for Storage<'_> {
     /// Stores nothing.
     fn default() -> Self {
-        Self { table: false, checkpoint: false, started: StartedWork::Nothing, layers: &NullStore }
+        Self {
+            table: false,
+            checkpoint: false,
+            started: StartedWork::Nothing,
+            layers: &NullStore,
+            position_bytes: 0,
+        }
     }
 }
 

@@ -216,6 +216,13 @@ impl Solved {
         values.flat_map(move |values| values.reached(places.clone()))
     }
 
+    /// Returns the position with a number and its value, if it was reached from the start.
+    #[must_use]
+    pub fn reached_as(&self, number: usize) -> Option<(Packed, Value)> {
+        let number = number as u64;
+        self.values.as_ref()?.reached(number..number + 1).next()
+    }
+
     /// True if values of every position were kept, not only of those that the start leads to.
     #[must_use]
     pub fn has_every_position(&self) -> bool {

@@ -4,13 +4,16 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use hindsight_core::Symmetry;
 use hindsight_engine::checkpoint::{
     BlobFolder, Blobs, CheckpointError, WriteBlob, write_atomically,
 };
 
 use super::checkpoint_layer::{self, LayerTrailer};
 use crate::error::TableError;
-use crate::format::info::{FORMAT_VERSION, TableInfo};
+use crate::format::info::{FORMAT_VERSION, REACHABLE_FORMAT_VERSION, Reachable, TableInfo};
+use crate::keys::key_set::KeySet;
+use crate::keys::reachable_layer::ReachableLayer;
 use crate::layout::Layout;
 
 /// Beginning of the key of a layer.
@@ -133,14 +136,41 @@ impl CheckpointDir {
     /// # Errors
     /// As [`CheckpointDir::finish_to`].
     pub fn finish(&self, out: &mut impl Write) -> Result<u64, TableError> {
+        self.finish_with(out, None)
+    }
+
+    /// As [`CheckpointDir::finish`], for the values of reachable positions, which are merged by a
+    /// symmetry.
+    ///
+    /// # Errors
+    /// As [`CheckpointDir::finish`].
+    pub fn finish_reachable(
+        &self,
+        out: &mut impl Write,
+        positions: &ReachableLayer,
+        symmetry: Symmetry,
+    ) -> Result<u64, TableError> {
+        self.finish_with(out, Some((&positions.keys, symmetry)))
+    }
+
+    fn finish_with(
+        &self,
+        out: &mut impl Write,
+        keys: Option<(&KeySet, Symmetry)>,
+    ) -> Result<u64, TableError> {
         let first = self.layer_trailer(0)?.0;
         let mut trailers = vec![first];
         for layer in 1..trailers[0].layers {
             trailers.push(self.layer_trailer(layer)?.0);
         }
         let start = trailers.iter().find_map(|trailer| trailer.start);
+        let reachable = keys.map(|(keys, symmetry)| Reachable { symmetry, keys: keys.sections() });
         let info = TableInfo {
-            format_version: FORMAT_VERSION,
+            format_version: match reachable {
+                None => FORMAT_VERSION,
+                Some(_) => REACHABLE_FORMAT_VERSION,
+            },
+            reachable,
             spec: self.spec.clone(),
             layout: self.layout,
             start: start.ok_or_else(|| TableError::damaged("no layer has the start"))?,
@@ -152,6 +182,12 @@ impl CheckpointDir {
         for trailer in &trailers {
             checkpoint_layer::copy_layer(trailer, &self.layer_path(trailer.layer), out)?;
             bytes += trailer.info.bytes();
+        }
+        if let Some((keys, _)) = keys {
+            for part in [&keys.top()[..], keys.pages()] {
+                out.write_all(part).map_err(TableError::io("write"))?;
+                bytes += part.len() as u64;
+            }
         }
         out.flush().map_err(TableError::io("write"))?;
         Ok(bytes)

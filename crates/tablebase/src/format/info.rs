@@ -1,11 +1,12 @@
 //! Headers of tables and of their layers.
 
-use hindsight_core::Value;
+use hindsight_core::{Symmetry, Value};
 use hindsight_engine::{Histogram, StateHistograms};
 
 use super::index::{MAX_PAGE_BYTES, MIN_ENTRY_BYTES, PAGE_ENTRIES, top_bytes};
 use crate::codec::coder::{MIN_CODER_BYTES, max_coder_bytes};
 use crate::error::TableError;
+use crate::keys::key_set::KeySections;
 use crate::layout::Layout;
 use crate::symbols::symbol::{Symbol, put_symbol, take_symbol, take_value};
 use crate::symbols::symbol_layout::SymbolLayout;
@@ -17,8 +18,11 @@ use hindsight_engine::checkpoint::bytes::{
 /// text mode is detected.
 pub(crate) const MAGIC: [u8; 8] = *b"\x8AHSTAB\r\n";
 
-/// Version of the format that this crate writes.
+/// Version of the format of tables of ranks that this crate writes.
 pub const FORMAT_VERSION: u32 = 3;
+
+/// Version of the format of tables of reachable positions.
+pub(crate) const REACHABLE_FORMAT_VERSION: u32 = 4;
 
 /// Oldest version of the format that this crate reads.
 pub(crate) const OLDEST_FORMAT_VERSION: u32 = 2;
@@ -143,6 +147,22 @@ pub(crate) fn max_block_bytes(block_ranks: u32, layout: Layout) -> u64 {
     128 + u64::from(block_ranks) * rank_bytes
 }
 
+/// Positions of a table of those that can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reachable {
+    /// Symmetry by which positions are merged.
+    pub symmetry: Symmetry,
+    /// Lengths of the keys, which follow the layers.
+    pub keys: KeySections,
+}
+
+impl Reachable {
+    /// Returns the bytes of the keys; `None` if they are too many.
+    pub(crate) fn bytes(self) -> Option<u64> {
+        self.keys.top.checked_add(self.keys.pages)
+    }
+}
+
 /// Header of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableInfo {
@@ -152,6 +172,9 @@ pub struct TableInfo {
     pub spec: String,
     /// Content and form of the values.
     pub layout: Layout,
+    /// Set of positions, of a table of those that can be reached; `None` if the game ranks its
+    /// positions.
+    pub reachable: Option<Reachable>,
     /// Start of the game.
     pub start: PositionValue,
     /// The layers in the order in which they are solved.
@@ -222,6 +245,11 @@ impl TableInfo {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut header = vec![self.layout as u8];
         put_text(&mut header, &self.spec);
+        if let Some(Reachable { symmetry, keys }) = self.reachable {
+            header.push(symmetry as u8);
+            put_varint(&mut header, keys.top);
+            put_varint(&mut header, keys.pages);
+        }
         put_position_value(&mut header, &self.start);
         put_varint(&mut header, self.layers.len() as u64);
         for layer in &self.layers {
@@ -244,11 +272,15 @@ impl TableInfo {
         cursor.u64()?;
         let layout = take_layout(&mut cursor)?;
         let spec = cursor.text()?;
+        let reachable = match format_version {
+            REACHABLE_FORMAT_VERSION => Some(take_reachable(&mut cursor)?),
+            _ => None,
+        };
         let start = take_position_value(&mut cursor)?;
         let layers = (0..cursor.count()?)
             .map(|_| take_layer(&mut cursor, layout))
             .collect::<Result<Vec<_>, _>>()?;
-        let info = Self { format_version, spec, layout, start, layers };
+        let info = Self { format_version, spec, layout, reachable, start, layers };
         info.check_sums(&cursor)?;
         cursor.end()?;
         Ok(info)
@@ -294,6 +326,17 @@ fn longest(examples: impl Iterator<Item = Option<PositionValue>>) -> Option<Posi
         Some(best) if plies(&best) >= plies(&example) => Some(best),
         _ => Some(example),
     })
+}
+
+fn take_reachable(cursor: &mut Cursor<'_>) -> Result<Reachable, TableError> {
+    let symmetry = match cursor.byte()? {
+        0 => Symmetry::None,
+        1 => Symmetry::Swap,
+        2 => Symmetry::All,
+        _ => return Err(cursor.fail("an unknown symmetry").into()),
+    };
+    let keys = KeySections { top: cursor.varint()?, pages: cursor.varint()? };
+    Ok(Reachable { symmetry, keys })
 }
 
 pub(super) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, TableError> {

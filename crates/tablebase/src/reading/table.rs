@@ -9,9 +9,12 @@ use super::decode::decode_layer;
 use super::kept_blocks::{KeptBlocks, KeptTable};
 use crate::error::TableError;
 use crate::format::info::{
-    FORMAT_VERSION, MAGIC, MAX_HEADER_BYTES, OLDEST_FORMAT_VERSION, PREFIX_BYTES, TableInfo,
+    MAGIC, MAX_HEADER_BYTES, OLDEST_FORMAT_VERSION, PREFIX_BYTES, REACHABLE_FORMAT_VERSION,
+    Reachable, TableInfo,
 };
 use crate::format::layer_file::LayerFile;
+use crate::keys::key_set::KeySet;
+use crate::keys::reachable_layer::keyed_game;
 use crate::read_at::ReadAt;
 
 /// The value of every position of a game, or of every state, in any bytes with random access.
@@ -21,6 +24,10 @@ pub struct Table<R> {
     reader: Arc<R>,
     /// Offset of each layer, in bytes.
     layer_offsets: Vec<u64>,
+    /// Offset of the keys, in bytes.
+    keys_offset: u64,
+    /// Keys of reachable positions, once they are needed.
+    keys: OnceLock<Arc<KeySet>>,
     /// Blocks that all readers share.
     kept_blocks: OnceLock<KeptTable>,
 }
@@ -43,6 +50,10 @@ impl<R: ReadAt> Table<R> {
             layer_offsets.push(end);
             end = end.saturating_add(layer.bytes());
         }
+        let keys_offset = end;
+        if let Some(reachable) = info.reachable {
+            end = end.saturating_add(reachable.bytes().unwrap_or(u64::MAX));
+        }
         if end != length {
             return Err(TableError::damaged(format!(
                 "the file has {length} bytes, its header says {end}"
@@ -58,6 +69,8 @@ impl<R: ReadAt> Table<R> {
             info,
             reader,
             layer_offsets,
+            keys_offset,
+            keys: OnceLock::new(),
             kept_blocks: OnceLock::new(),
         })
     }
@@ -66,6 +79,35 @@ impl<R: ReadAt> Table<R> {
     #[must_use]
     pub fn info(&self) -> &TableInfo {
         &self.info
+    }
+
+    /// Returns a game with the ranks of the table: `game` itself, or, of a table of reachable
+    /// positions, with ranks for these and no others. Their keys are read then, and stay in memory.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] or [`TableError::Io`] if the keys are damaged or cannot be read.
+    pub fn ranked_game(&self, game: &PackedGame) -> Result<PackedGame, TableError> {
+        let keys = self.keys()?;
+        Ok(keys.map_or_else(|| game.clone(), |keys| keyed_game(game, Arc::clone(keys))))
+    }
+
+    /// Returns the keys of a table of reachable positions, which are read once.
+    pub(crate) fn keys(&self) -> Result<Option<&Arc<KeySet>>, TableError> {
+        if let Some(keys) = self.keys.get() {
+            return Ok(Some(keys));
+        }
+        let Some(Reachable { keys, .. }) = self.info.reachable else {
+            return Ok(None);
+        };
+        let read = |offset, length: u64| {
+            let mut bytes = vec![0; length as usize];
+            let read = self.reader.read_at(offset, &mut bytes);
+            read.map_err(TableError::io("read the keys")).map(|()| bytes)
+        };
+        let top = read(self.keys_offset, keys.top)?;
+        let pages = read(self.keys_offset + keys.top, keys.pages)?;
+        let keys = Arc::new(KeySet::read(&top, pages)?);
+        Ok(Some(self.keys.get_or_init(|| keys)))
     }
 
     /// The bytes of the table.
@@ -138,11 +180,11 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError>
         return Err(TableError::NotATable);
     }
     let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
-    if !(OLDEST_FORMAT_VERSION..=FORMAT_VERSION).contains(&found) {
+    if !(OLDEST_FORMAT_VERSION..=REACHABLE_FORMAT_VERSION).contains(&found) {
         return Err(TableError::Version {
             found,
             oldest: OLDEST_FORMAT_VERSION,
-            newest: FORMAT_VERSION,
+            newest: REACHABLE_FORMAT_VERSION,
         });
     }
     let header_bytes = u64::from_le_bytes([a, b, c, d, e, f, g, h]);

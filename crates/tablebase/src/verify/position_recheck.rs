@@ -18,6 +18,8 @@ const MOST_SUCCESSORS: usize = 1 << 16;
 /// A layer whose values are recomputed.
 pub(super) struct PositionRecheck<'a> {
     pub(super) game: &'a PackedGame,
+    /// True if the positions are keys, which are those of canonical members.
+    pub(super) is_reachable: bool,
     pub(super) layer: &'a Layer,
     /// The layer itself and its successor layers.
     pub(super) layers: LoadedLayers<'a>,
@@ -42,6 +44,15 @@ impl PositionRecheck<'_> {
             ranked.clear();
             self.game.unrank_range(piece.tier, ranks, &mut ranked);
             verdict.positions_checked += ranked.len() as u64;
+            if self.is_reachable {
+                let mut canonical: Vec<Packed> = ranked.iter().map(|&(_, key)| key).collect();
+                self.game.canonicalize(&mut canonical);
+                let others = ranked.iter().zip(canonical);
+                for (&(rank, _), _) in others.filter(|((_, key), member)| key != member) {
+                    let fault = String::from("the position is not that of its class");
+                    verdict.push_fault(Some(self.layer.layer), Some((piece.tier, rank)), fault);
+                }
+            }
             let mut check = |rank: u64, recomputed| {
                 let code = codes[(rank - piece.rank) as usize];
                 let stored = self.layer.palette.get(usize::from(code)).copied().flatten();

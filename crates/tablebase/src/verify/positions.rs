@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hindsight_core::{PackedGame, Tiers};
 use hindsight_engine::{Layer, Limits, Monitor};
+use rayon::prelude::*;
 
 use super::memory::{layers_for_check, layers_memory};
 use super::position_recheck::PositionRecheck;
@@ -15,7 +16,7 @@ use crate::reading::decode::decode_positions;
 use crate::reading::table::Table;
 use crate::symbols::ordinals::LoadedLayers;
 use crate::symbols::restore_plies::{layers_for_plies, restore_plies};
-use crate::verdict::TableVerdict;
+use crate::verdict::{TableFault, TableVerdict};
 use crate::writing::layer_counts::LayerCounts;
 
 /// Recomputes every value from the values of the successors. The layer and its successor layers are
@@ -26,7 +27,17 @@ pub(super) fn verify_positions<R: ReadAt>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
-    let header_faults = position_header_faults(table.info(), game);
+    let mut header_faults = position_header_faults(table.info(), game);
+    if let Some(keys) = table.keys()? {
+        let pages = (0..keys.page_count()).into_par_iter();
+        let fault = pages.find_map_first(|page| keys.check_keys(page).err());
+        let description = fault.map(|fault| fault.to_string());
+        header_faults.extend(description.map(|description| TableFault {
+            layer: None,
+            address: None,
+            description,
+        }));
+    }
     let mut content = PositionContent { game, held_layers: BTreeMap::new() };
     Verifier::run(table, header_faults, limits, monitor, |verifier| {
         verifier.check_layers(|verifier, layer| content.check_layer(verifier, layer))
@@ -85,8 +96,13 @@ impl PositionContent<'_> {
         layers: Vec<&Layer>,
     ) -> Result<(), TableError> {
         const RUN_RANKS: u64 = 1 << 14;
-        let recheck =
-            PositionRecheck { game: self.game, layer: layers[0], layers: LoadedLayers(layers) };
+        let info = verifier.table.info();
+        let recheck = PositionRecheck {
+            game: self.game,
+            is_reachable: info.reachable.is_some(),
+            layer: layers[0],
+            layers: LoadedLayers(layers),
+        };
         let ranks = recheck.layer.codes.len() as u64;
         verifier.recheck_runs(ranks, RUN_RANKS, &|ordinals| recheck.run(ordinals))
     }
