@@ -214,7 +214,7 @@ pub enum GamesError {
     OwnRules {
         /// Name and version of the rules.
         name: String,
-        /// What to do, as a part of a sentence.
+        /// Remedy, as a part of a sentence.
         reason: String,
     },
     /// There is no such file.

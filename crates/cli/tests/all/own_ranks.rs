@@ -139,7 +139,8 @@ fn ranked_heap(folder: &TestFolder, tiers: &str, word: &str, act: &str) -> Strin
         .map(|(own, lines)| if own == word { act } else { lines });
     let script = format!(
         "while read -r word rest; do case $word in\n\
-         rules) printf 'rules 1 heap\\nbytes 1\\nturns alternate\\nstart 0a\\n{tiers}\\nready\\n';;\n\
+         rules) printf 'rules 1 heap\\nbytes 1\\nturns alternate\\nstart 0a\\n{tiers}\\n'\n\
+         echo ready;;\n\
          expand) for p in $rest; do case $p in 00) echo loss;; 01) echo 00;;\n\
          *) printf '%02x %02x\\n' $((16#$p - 1)) $((16#$p - 2));; esac; done; echo end;;\n\
          rank) {rank};;\nunrank) {unrank};;\nesac; done\n"

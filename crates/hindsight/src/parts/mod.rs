@@ -9,6 +9,7 @@ pub(crate) mod game;
 pub(crate) mod numbered_values;
 mod puzzles;
 mod ranks;
+mod reachable;
 pub(crate) mod reader;
 pub(crate) mod solution;
 mod states;

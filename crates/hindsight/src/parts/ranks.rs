@@ -12,10 +12,12 @@ use hindsight_solve::graph;
 use hindsight_solve::plan::{self, KeptValues, Method, Request, SolveIo, StartedWork, Storage};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{
-    Recompute, Table, TableError, TableFault, TableInfo, TableVerdict, addresses_in_layer,
+    ReachableLayer, Recompute, Table, TableError, TableFault, TableInfo, TableVerdict,
+    addresses_in_layer,
 };
 
 use super::game::NamedGame;
+use super::reachable::sorted_layer;
 use super::reader::PackedReader;
 use crate::error::GamesError;
 use crate::parts::table_ranks::{SecondSolve, TableFile, TableRanks};
@@ -178,7 +180,7 @@ impl TableRanks for RankedGame {
     ) -> Result<SecondSolve, TableError> {
         let game = &self.named.game;
         if self.is_reachable {
-            return Ok(SecondSolve::Unsolved { kept_memory: None });
+            return self.verify_by_graph(table, limits, monitor);
         }
         let mut kept_memory = None;
         let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
@@ -242,6 +244,45 @@ impl TableRanks for RankedGame {
 const COMPARED_TOGETHER: usize = 1 << 14;
 
 impl RankedGame {
+    /// Compares a table of reachable positions with a second solve, if that has the same positions
+    /// and fits in memory.
+    fn verify_by_graph(
+        &self,
+        table: &Table<TableBytes>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<SecondSolve, TableError> {
+        let game = &self.named.game;
+        let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
+            let plain = game.rules_alone();
+            let request = Request {
+                method: Method::Reachable,
+                limits,
+                storage: Storage {
+                    table: true,
+                    layers: &*store,
+                    position_bytes: ReachableLayer::sorting_bytes(game),
+                    ..Storage::default()
+                },
+                ..Request::default()
+            };
+            let plan = plan::plan(&plain, plain.start(), &request);
+            let Some(plan) = plan.ok().filter(|plan| plan.check().is_ok()) else {
+                return Ok(false);
+            };
+            let sorted = sorted_layer(&plain, &plan.run(SolveIo::new(monitor))?)?;
+            if !sorted.has_positions_of(table).map_err(|error| Error::Store(error.into()))? {
+                return Ok(false);
+            }
+            store.put(&sorted.layer, &mut || Ok(())).map(|()| true)
+        };
+        match hindsight_tablebase::verify(table, game, Recompute::Solve(solve), limits, monitor) {
+            Ok(verdict) => Ok(SecondSolve::Compared(verdict)),
+            Err(TableError::NotSolved) => Ok(SecondSolve::Unsolved { kept_memory: None }),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Compares a table of reachable positions with a second solve of their graph, if that fits in
     /// memory.
     fn compare_reached(

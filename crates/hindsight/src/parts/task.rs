@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use hindsight_core::{Game, Packed, Value};
-use hindsight_engine::{Error, Histogram, Monitor, NullStore, Progress, Store};
+use hindsight_core::{Game, Packed};
+use hindsight_engine::{Error, Monitor, NullStore, Progress, Store};
 use hindsight_solve::plan::{
     Method, Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Solved, Storage,
 };
-use hindsight_tablebase::{CodedPositions, Layout, ReachableLayer};
+use hindsight_tablebase::{Layout, ReachableLayer};
 
+use super::reachable::sorted_layer;
 use super::solution::SolvedValues;
 use super::structure::GameParts;
 use crate::error::GamesError;
@@ -100,20 +101,7 @@ impl GameParts {
         folder: &TaskFolder,
         monitor: &mut dyn Monitor,
     ) -> Result<ReachableLayer, GamesError> {
-        let values = solved.histogram.iter().flat_map(Histogram::rows).map(|(value, _)| value);
-        let values: Vec<Value> = values.collect();
-        if values.len() > usize::from(u8::MAX) {
-            let longest = values.iter().filter_map(|value| value.remoteness()).max();
-            return Err(Error::TooLong(longest.unwrap_or(0)).into());
-        }
-        let code = |value: Value| values.iter().position(|&known| known == value);
-        let get = |number: usize| {
-            let (position, value) = solved.reached_as(number).expect("a number of a position");
-            (position, code(value).expect("the value was counted") as u8)
-        };
-        let positions = CodedPositions { len: solved.places() as usize, get: &get };
-        let palette = values.iter().copied().map(Some).collect();
-        let sorted = ReachableLayer::new(&self.named.game, &positions, palette);
+        let sorted = sorted_layer(&self.named.game, solved)?;
         let done = sorted.layer.codes.len() as u64;
         let mut poll = || {
             let progress = Progress { phase: "storing", done, total: Some(done) };

@@ -282,12 +282,27 @@ fn work_that_a_method_does_not_do_is_refused() {
         |method, sample, storage| Request { method, sample, storage, ..Request::default() };
     let nothing = StartedWork::Nothing;
     let fences = game("quoridor:3x3:1");
-    for method in [Method::Reachable, Method::Forward] {
-        for (table, checkpoint) in [(true, false), (false, true)] {
-            let request = request(method, 0, stores(table, checkpoint, nothing));
-            let refused = plan::plan(&fences, fences.start(), &request).err();
-            assert!(matches!(refused, Some(PlanError::StoresNothing)));
-        }
+    let second = fences.play(fences.start(), hindsight_core::PackedMove(0));
+    for (method, start, table, checkpoint) in [
+        (Method::Reachable, fences.start(), false, true),
+        (Method::Reachable, fences.start(), true, true),
+        (Method::Reachable, second, true, false),
+        (Method::Forward, fences.start(), true, false),
+        (Method::Forward, fences.start(), false, true),
+    ] {
+        let request = request(method, 0, stores(table, checkpoint, nothing));
+        let refused = plan::plan(&fences, start, &request).err();
+        assert!(matches!(refused, Some(PlanError::StoresNothing)));
+    }
+    let request_of_table = request(Method::Reachable, 0, stores(true, false, nothing));
+    assert!(plan::plan(&fences, fences.start(), &request_of_table).is_ok());
+    let unranked = game("four:4x4");
+    for (table, checkpoint, method) in
+        [(true, false, Some(Method::Reachable)), (true, true, None), (false, true, None)]
+    {
+        let request = request(Method::Auto, 0, stores(table, checkpoint, nothing));
+        let chosen = plan::plan(&unranked, unranked.start(), &request);
+        assert_eq!(chosen.ok().map(|plan| plan.needs().method), method);
     }
     let game = game("onitama:5x5:boar:students=2");
     let slices = stores(true, true, StartedWork::Slices(2));
