@@ -67,6 +67,11 @@ class OwnNamedGame(NamedGame):
         return bool(self._door.tiers)
 
     @property
+    def has_own_bytes(self) -> bool:
+        """Whether the bytes of a position are the same in each process."""
+        return isinstance(self._door, ArrayDoor) or self._door.pack is not None
+
+    @property
     def version(self) -> str:
         """Text that tells the rules from others of the same name."""
         return self._door.version

@@ -1,4 +1,4 @@
-"""Every position of games whose rules are an object, in tables."""
+"""Tables of games whose rules are an object."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ CHECKED_POSITIONS = 200
 """Positions on which a solve checks the laws."""
 
 
-def solve_every_position(
+def solve_with_table(
     game: Game[Any, Any] | ArrayGame | OwnNamedGame,
     *,
+    solver: str = "auto",
     out: Any = None,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -29,10 +30,17 @@ def solve_every_position(
     checkpoint: Any = None,
     resume: bool = False,
 ) -> Table | Solution:
-    """Solve every position that has a rank."""
+    """Solve a game into a table, or every position that has a rank."""
     named = game if isinstance(game, OwnNamedGame) else own_game(game)
-    if not named.has_ranks:
-        text = "has no numbered positions: tables, and solver='tiered', need tiers, rank and unrank"
+    is_reachable = solver == "graph" or (solver == "auto" and not named.has_ranks)
+    if not is_reachable and not named.has_ranks:
+        text = "has no numbered positions: solver='tiered' needs tiers, rank and unrank"
+        raise SolveError(f"{named.rules} {text}")
+    if is_reachable and checkpoint is not None:
+        text = "has no checkpoints: these are for games with tiers, rank and unrank"
+        raise SolveError(f"{named.rules} {text}")
+    if is_reachable and not named.has_own_bytes:
+        text = "needs pack and unpack for a table, by whose bytes it finds positions again"
         raise SolveError(f"{named.rules} {text}")
     if not named.version and (out is not None or checkpoint is not None):
         text = "needs a version for its tables, such as version = '1', to change with the rules"
@@ -43,7 +51,7 @@ def solve_every_position(
     with named.known():
         solved = _native.solve(
             named._native,
-            "tiered",
+            "graph" if is_reachable else "tiered",
             memory_bytes(memory),
             seconds_limit(seconds),
             thread_count(threads),

@@ -23,7 +23,7 @@ from ._own_game import Game, M, P
 from ._own_handle import OwnNamedGame
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
-from ._own_tables import solve_every_position
+from ._own_tables import solve_with_table
 from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
@@ -87,7 +87,7 @@ def solve(
     game: Game[Any, Any] | ArrayGame | OwnNamedGame,
     *,
     out: Path,
-    solver: Literal["auto", "tiered"] = ...,
+    solver: Literal["auto", "tiered", "graph"] = ...,
     threads: int | None = ...,
     memory: int | str | None = ...,
     seconds: float | None = ...,
@@ -167,7 +167,7 @@ def solve(
         game: The spec, the game of one, or a `Game` or an `ArrayGame` of yours. These take the
             options ``solver`` ('graph', 'proof', 'forward' or, if they have ranks, 'tiered'),
             ``start``, ``check``, ``max_positions``, ``threads``, ``memory``, ``seconds`` and
-            ``progress``; if they have ranks and a version also ``out``, ``checkpoint`` and
+            ``progress``; with a version also ``out`` and, if they have ranks, ``checkpoint`` and
             ``resume``.
         out: File of the table to write; it must not exist.
         solver: 'graph' solves the positions that can be reached, 'tiered' every position, tier by
@@ -211,16 +211,17 @@ def solve(
     if isinstance(game, Game | ArrayGame | OwnNamedGame):
         _refuse({"symmetry": bool(symmetry), "seed": seed != 0}, "a spec, not for a Game of yours")
         if solver == "tiered" or out is not None or checkpoint is not None or resume:
-            if solver not in ("auto", "tiered"):
-                raise SolveError(f"a table has every position, which solver={solver!r} finds not")
+            if solver not in ("auto", "tiered", "graph"):
+                raise SolveError(f"solver={solver!r} writes no table")
             for_graphs = {
                 "start": start is not None,
                 "check": check is not None,
                 "max_positions": max_positions is not None,
             }
             _refuse(for_graphs, "solver='graph', not for tables")
-            return solve_every_position(
+            return solve_with_table(
                 game,
+                solver=solver,
                 out=out,
                 threads=threads,
                 memory=memory,

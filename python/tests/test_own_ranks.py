@@ -207,7 +207,49 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
         hs.solve(Partly(), out=tmp_path / "x.table")
     with pytest.raises(hs.SolveError, match="needs a version for its tables"):
         hs.solve(Nameless(), out=tmp_path / "x.table")
-    with pytest.raises(hs.SolveError, match="which solver='graph' finds not"):
-        hs.solve(Walk(), out=tmp_path / "x.table", solver="graph")  # type: ignore[call-overload]
+    with pytest.raises(hs.SolveError, match="solver='proof' writes no table"):
+        hs.solve(Walk(), out=tmp_path / "x.table", solver="proof")  # type: ignore[call-overload]
+    with pytest.raises(hs.SolveError, match="needs pack and unpack for a table"):
+        hs.solve(Walk(), out=tmp_path / "x.table", solver="graph")
+    with pytest.raises(hs.SolveError, match="has no checkpoints"):
+        hs.solve(Walk(), solver="graph", out=tmp_path / "x.table", checkpoint=tmp_path / "ck")
     assert list(tmp_path.iterdir()) == []
     assert hs.solve(Nameless(), solver="tiered").positions == 70
+
+
+class PackedWalk(Walk):
+    """Positions as bytes of its own."""
+
+    tiers = hs.Game.tiers  # type: ignore[assignment]
+    rank = hs.Game.rank
+    unrank = hs.Game.unrank
+
+    def pack(self, position: tuple[int, int, int]) -> bytes:
+        return bytes(position)
+
+    def unpack(self, packed: bytes) -> tuple[int, int, int]:
+        own, other, stones = packed
+        return (own, other, stones)
+
+    def __str__(self) -> str:
+        return "Walk of bytes"
+
+
+def test_what_is_reachable_has_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "w.table"
+    solution = hs.solve(PackedWalk())
+    with hs.solve(PackedWalk(), out=file) as table:
+        assert table.verify().positions == solution.positions
+        assert (table.start, table.layout) == (solution.start, "full")
+    with hs.open(file, rules=PackedWalk()) as table:
+        for position in solution:
+            assert table[f"{position} first"] == solution[position]
+    arrays = WalkOfArrays()
+    with hs.solve(arrays, out=tmp_path / "a.table", solver="graph") as table:
+        reached = hs.solve(arrays)
+        assert table.verify().positions == reached.positions
+        codes, wdl, plies = reached.arrays()
+        for code, result, remoteness in zip(codes, wdl, plies, strict=True):
+            value = table[bytes(code).hex()]
+            assert value.wdl == result
+            assert result == 0 or value.remoteness == remoteness

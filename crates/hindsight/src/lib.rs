@@ -123,8 +123,8 @@ pub use hindsight_solve::plan::{
 };
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{
-    KeptBlocks, LayerInfo, Layout, PositionValue, StateHistograms, StopCheck, TableError,
-    TableFault, TableInfo, TableVerdict, set_stop_check,
+    KeptBlocks, KeySections, LayerInfo, Layout, PositionValue, Reachable, StateHistograms,
+    StopCheck, TableError, TableFault, TableInfo, TableVerdict, set_stop_check,
 };
 pub use positions::agent_choice::{AgentChoice, AgentChoiceError};
 pub use positions::any_puzzle::AnyPuzzle;

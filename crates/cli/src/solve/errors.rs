@@ -52,7 +52,7 @@ impl SolveCommand<'_> {
                 self.advice()
             ),
             PlanError::Unranked if self.game.rules().is_outside() => anyhow!(
-                "{spec} has no tables: its rules number no positions, as 'tiers' does{}",
+                "{spec} has no numbers of all positions, as 'tiers' gives them{}",
                 self.advice()
             ),
             PlanError::Unranked => anyhow!(

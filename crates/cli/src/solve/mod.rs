@@ -145,8 +145,11 @@ fn check_options_of_game(args: &SolveArgs, game: &AnyGame) -> Result<()> {
             _ => "tiered or planes",
         };
         match plan(Method::Tiered) {
+            Err(Error::Plan(PlanError::Unranked)) if option == "--checkpoint" => {
+                bail!("no solver of {spec} keeps a checkpoint: leave out {option}")
+            }
             Err(Error::Plan(PlanError::Unranked)) => {
-                bail!("{name} has no {what}, as {spec} has none: leave out {option}")
+                bail!("{option} is for --solver graph; {name} has no {what}")
             }
             _ => bail!("{option} is for --solver {storing}; {name} has no {what}"),
         }

@@ -74,7 +74,7 @@ fn search_refuses_other_games_and_too_little_memory() {
         (&["four:7x6", "..../..../..../....", "--solver", "search"], "this board has 6 rows"),
         (
             &["four:7x6", "--solver", "search", "--out", "x.table"],
-            "search writes no table, and four:7x6 has none",
+            "--out is for --solver graph; search has no table",
         ),
     ] {
         let error = refusal(&[&["solve"], call].concat());

@@ -15,6 +15,7 @@ mod notation;
 mod puzzles;
 mod quick_solves;
 mod random_positions;
+mod reachable_tables;
 mod review;
 mod solving;
 mod tables;

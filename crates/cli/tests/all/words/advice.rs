@@ -2,7 +2,7 @@
 
 use hindsight_games::{Method, Options, memory::machine_bytes};
 
-use crate::harness::{TestFolder, answer, refusal};
+use crate::harness::{TestFolder, answer, file_names, refusal};
 
 /// Games with and without ranks, planes and countdown, small ones and some too large for any
 /// machine.
@@ -94,10 +94,16 @@ fn an_advised_table_is_possible() {
 }
 
 #[test]
-fn four_in_a_row_is_told_that_it_has_no_table() {
-    let error = refusal(&["solve", "four:7x6", "--out", "no.table"]);
-    assert!(error.contains("without --out, --solver search looks for the value"), "{error}");
-    let error = refusal(&["solve", "four:7x6", "--solver", "graph", "--out", "no.table"]);
-    assert!(error.contains("four:7x6 has none: leave out --out"), "{error}");
+fn a_board_that_is_too_large_has_no_table() {
+    let folder = TestFolder::new();
+    let table = folder.path("no.table");
+    let large = ["solve", "four:7x6", "--out", &table, "--memory", "200M", "--quiet"];
+    let error = refusal(&large);
+    assert!(error.contains("out of memory at "), "{error}");
+    for call in [&["--solver", "graph"][..], &["--layout", "wdl"], &[]] {
+        let error = refusal(&[&large, &["--checkpoint", &folder.path("ck")], call].concat());
+        assert!(error.contains("--checkpoint") || error.contains("no numbering"), "{error}");
+    }
+    assert_eq!(file_names(folder.0.path()), [""; 0]);
     assert!(answer(&["solve", "four:4x4", "--solver", "search"]).contains("draw"));
 }
