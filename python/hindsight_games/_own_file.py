@@ -28,7 +28,12 @@ _COLUMNS = ("key", "wdl", "plies", "moves")
 
 def save(solution: OwnValues[Any, Any], path: str) -> None:
     """Write all values to a file of the kind that its name tells."""
-    kinds = {".csv": _write_csv, ".npz": _write_npz, ".parquet": _write_parquet}
+    kinds = {
+        ".csv": _write_csv,
+        ".npz": _write_npz,
+        ".parquet": _write_parquet,
+        ".table": _write_table,
+    }
     ending = os.path.splitext(path)[1].lower()
     if ending not in kinds:
         raise ValueError(f"the name of a file ends in {', '.join(kinds)}, not in {shown(ending)}")
@@ -46,6 +51,11 @@ def save(solution: OwnValues[Any, Any], path: str) -> None:
     finally:
         if os.path.exists(partial):
             os.remove(partial)
+
+
+def _write_table(solution: OwnValues[Any, Any], path: str) -> None:
+    """Write a table, which `open` opens with the rules."""
+    solution._save_table(path)
 
 
 def _sync(path: str, flags: int) -> None:

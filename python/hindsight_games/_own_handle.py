@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _native
 from ._array_game import ArrayDoor, ArrayGame
-from ._errors import shown, unpicklable
+from ._errors import SolveError, shown, unpicklable
 from ._game import NamedGame, Position
 from ._own_door import Door
 from ._own_game import Game
@@ -66,15 +66,15 @@ class OwnNamedGame(NamedGame):
         """Whether the rules number positions."""
         return bool(self._door.tiers)
 
-    @property
-    def has_own_bytes(self) -> bool:
-        """Whether the bytes of a position are the same in each process."""
-        return isinstance(self._door, ArrayDoor) or self._door.pack is not None
-
-    @property
-    def version(self) -> str:
-        """Text that tells the rules from others of the same name."""
-        return self._door.version
+    def check_table(self, *, by_bytes: bool) -> None:
+        """Refuse a table that could not be opened again, of numbers or of bytes of positions."""
+        if not self._door.version:
+            text = "needs a version for its tables, such as version = '1', to change with the rules"
+            raise SolveError(f"{self.rules} {text}")
+        # The bytes of others depend on the positions that a process meets.
+        if by_bytes and isinstance(self._door, Door) and self._door.pack is None:
+            text = "needs pack and unpack for a table, by whose bytes it finds positions again"
+            raise SolveError(f"{self.rules} {text}")
 
     @property
     def rules(self) -> Game[Any, Any] | ArrayGame:

@@ -70,6 +70,11 @@ class OwnValues(Generic[P, M]):
         self._check_values()
         return self._native_values
 
+    def _save_table(self, path: str) -> None:
+        """Write the positions and their values to a table."""
+        self._named.check_table(by_bytes=True)
+        self._native.save(path, None)
+
     def _check_values(self) -> None:
         """Raise an error after a search, which has kept no values."""
         if not self._native.has_values():
@@ -230,12 +235,16 @@ class OwnValues(Generic[P, M]):
         instead of ``key``: the first is ``bytes(key_bytes[:key_ends[0]]).decode()``, the next one
         begins where it ends.
 
+        A table is opened again by `open` with the rules. For one the rules need a `version`, which
+        is to change with them, and a `Game` also needs `pack` and `unpack`.
+
         Args:
-            path: File whose name ends in .csv, .npz (NumPy) or .parquet (which needs
-                ``pip install pyarrow``). An old file is replaced.
+            path: File whose name ends in .csv, .npz (NumPy), .parquet (which needs
+                ``pip install pyarrow``) or .table. An old file is replaced.
 
         Raises:
             TableError: The file cannot be written.
+            SolveError: The rules have no version, or no bytes of their own, for a table.
         """
         from ._own_file import save
 

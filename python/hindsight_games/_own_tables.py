@@ -39,12 +39,8 @@ def solve_with_table(
     if is_reachable and checkpoint is not None:
         text = "has no checkpoints: these are for games with tiers, rank and unrank"
         raise SolveError(f"{named.rules} {text}")
-    if is_reachable and not named.has_own_bytes:
-        text = "needs pack and unpack for a table, by whose bytes it finds positions again"
-        raise SolveError(f"{named.rules} {text}")
-    if not named.version and (out is not None or checkpoint is not None):
-        text = "needs a version for its tables, such as version = '1', to change with the rules"
-        raise SolveError(f"{named.rules} {text}")
+    if out is not None or checkpoint is not None:
+        named.check_table(by_bytes=is_reachable)
     broken = named._rules.broken_law(CHECKED_POSITIONS, 1)
     if broken is not None:
         raise GameError(f"a law is broken: {broken[0]}; position {broken[1]}", broken[1])

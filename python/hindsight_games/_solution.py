@@ -8,6 +8,7 @@ from . import _native
 from ._counts import histogram_array
 from ._errors import SolveError, unpicklable
 from ._game import NamedGame
+from ._options import Path, path_text, thread_count
 from ._value import Value, known_value
 from ._values import Values
 
@@ -36,6 +37,25 @@ class Solution(Values):
         self._native = native
         self._native_values = native.values()
         self._game = NamedGame(native.game())
+
+    def save(self, path: Path, *, threads: int | None = None) -> None:
+        """Write the positions and their values to a table, after a solve by ``solver='graph'``.
+
+        Args:
+            path: File of the table; it must not exist.
+            threads: Number of threads; as many as the machine has by default.
+
+        Raises:
+            SolveError: The solve did not reach its positions from the start.
+            TableError: The table cannot be written.
+
+        >>> import hindsight_games as hs
+        >>> hs.solve("four:4x3", solver="graph").save("four.table")
+        >>> with hs.open("four.table") as table:
+        ...     print(table.start, table.verify().positions)
+        draw 12031
+        """
+        self._native.save(path_text(path), thread_count(threads))
 
     @property
     def _values(self) -> _native.Values:

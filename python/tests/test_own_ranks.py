@@ -221,8 +221,8 @@ class PackedWalk(Walk):
     """Positions as bytes of its own."""
 
     tiers = hs.Game.tiers  # type: ignore[assignment]
-    rank = hs.Game.rank
-    unrank = hs.Game.unrank
+    rank = hs.Game.rank  # type: ignore[assignment]
+    unrank = hs.Game.unrank  # type: ignore[assignment]
 
     def pack(self, position: tuple[int, int, int]) -> bytes:
         return bytes(position)
@@ -241,8 +241,15 @@ def test_what_is_reachable_has_a_table(tmp_path: Path) -> None:
     with hs.solve(PackedWalk(), out=file) as table:
         assert table.verify().positions == solution.positions
         assert (table.start, table.layout) == (solution.start, "full")
+    solution.save(tmp_path / "saved.table")
+    assert (tmp_path / "saved.table").read_bytes() == file.read_bytes()
+    with pytest.raises(hs.SolveError, match="needs pack and unpack"):
+        hs.solve(Walk()).save(tmp_path / "walk.table")
     with hs.open(file, rules=PackedWalk()) as table:
-        for position in solution:
+        found, wdl, _ = solution.arrays()
+        positions: list[Any] = list(found)
+        assert len(positions) == len(wdl) == solution.positions
+        for position in positions:
             assert table[f"{position} first"] == solution[position]
     arrays = WalkOfArrays()
     with hs.solve(arrays, out=tmp_path / "a.table", solver="graph") as table:

@@ -206,6 +206,15 @@ pub enum GamesError {
     /// The game has no tables.
     #[error("there are no tables of {0}: it has no numbering of all positions that fits 64 bits")]
     Unranked(String),
+    /// Options that are to name a table name none.
+    #[error("no file is named for the table")]
+    NoTable,
+    /// Values of other positions than those that the start leads to are to be saved.
+    #[error(
+        "only a solve by the graph of what the start leads to is saved; others write a table while \
+         they solve"
+    )]
+    NotReached,
     /// A table names a game that does not exist.
     #[error("the table is of a game that this program does not have")]
     UnknownGame(#[source] Box<Self>),

@@ -2,10 +2,13 @@
 
 use hindsight_games::{Method, Options, SolvedGame};
 use pyo3::prelude::*;
+use std::path::PathBuf;
 
+use crate::errors::OrRaise;
 use crate::foreign::catch_rules;
 use crate::game::Game;
 use crate::values::{ValuePair, Values, pair};
+use crate::watch::watched;
 
 /// Solved game.
 #[pyclass(frozen)]
@@ -55,6 +58,14 @@ impl Solved {
     fn signature(&self) -> Option<String> {
         let is_search = self.0.winner().is_some();
         (!is_search).then(|| self.0.signature())
+    }
+
+    /// Writes the positions that were reached to a table.
+    fn save(&self, py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<()> {
+        let saved = watched(py, threads, None, |watch| {
+            self.0.save(&Options { table: Some(path), ..watch.options(None) })
+        })?;
+        saved.or_raise(py)
     }
 
     fn has_values(&self) -> bool {

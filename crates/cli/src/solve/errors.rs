@@ -28,6 +28,10 @@ impl SolveCommand<'_> {
                 };
                 anyhow!("{error}{graph}")
             }
+            error @ Error::Solve(SolverError::Memory { .. }) if self.args.files.out.is_some() => {
+                let advice = self.advice_of(&[Method::Search, Method::Proof]);
+                anyhow!("{}{advice}", self.context.game_error(error))
+            }
             error => self.suggest_planes(self.context.game_error(error)),
         }
     }
@@ -55,10 +59,16 @@ impl SolveCommand<'_> {
                 "{spec} has no numbers of all positions, as 'tiers' gives them{}",
                 self.advice()
             ),
-            PlanError::Unranked => anyhow!(
-                "{spec} has no numbering of all positions, or none that fits 64 bits{}",
-                self.advice()
-            ),
+            PlanError::Unranked => {
+                let files = &self.args.files;
+                let is_for_graph = files.out.is_some() && files.checkpoint.is_none();
+                let graph = "; --solver graph writes what can be reached, if it fits in memory";
+                anyhow!(
+                    "{spec} has no numbering of all positions, or none that fits 64 bits{}{}",
+                    self.advice(),
+                    if is_for_graph { graph } else { "" }
+                )
+            }
             PlanError::NoCountdown => anyhow!(
                 "--solver search is for games in which every move fills a square, as four and \
                  tic-tac-toe, not for {spec}{}",

@@ -42,6 +42,13 @@ impl SolveNeedsCheck<'_> {
     fn text(&self, needs: &SolveNeeds) -> Option<String> {
         let spec = self.spec;
         let (work, notes) = match needs.extent {
+            Extent::Reachable if self.files.out.is_some() => {
+                let limit = self.context.format_needed(self.context.limits().memory);
+                return Some(format!(
+                    "positions that can be reached in {spec}: how many is not known before, and \
+                     they are solved if they fit in {limit}"
+                ));
+            }
             Extent::Reachable | Extent::Search => return None,
             Extent::BoundedSearch => {
                 let memory = self.context.format_needed(needs.memory);

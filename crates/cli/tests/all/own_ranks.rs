@@ -180,8 +180,13 @@ fn faults_of_ranks_are_sentences_and_nothing_is_written() {
         assert_eq!(file_names(folder.0.path()), ["heap.bash"]);
     }
     let plain = ranked_heap(&folder, "players A B", "", "");
-    let text = refusal(&["solve", &plain, "--out", &table]);
-    assert!(text.contains("has no tables: its rules number no positions"), "{text}");
+    let kept = ["--checkpoint", &folder.path("ck")];
+    let text = refusal(&[&["solve", &plain, "--out", &table][..], &kept].concat());
+    assert!(text.contains("has no numbers of all positions, as 'tiers' gives them"), "{text}");
+    let solved = answer_json(&["solve", &plain, "--out", &table, "--quiet"]);
+    assert_eq!((&solved["positions"], &solved["scope"]), (&json!(11), &json!("reachable")));
+    let verdict = answer_json(&["verify", &table, "--rules", &plain]);
+    assert_eq!((&verdict["positions_checked"], &verdict["faults"]), (&json!(11), &json!([])));
     let text = refusal(&["probe", &table, "--rules", "tic-tac-toe"]);
     assert!(text.contains("--rules takes the program of a game of yours"), "{text}");
 }

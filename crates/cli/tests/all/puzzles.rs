@@ -319,7 +319,7 @@ fn games_that_are_too_large_are_refused_at_once() {
         let seconds = begin.elapsed().as_secs();
         assert!(seconds < 20, "{call}: {seconds} s");
     }
-    // Without ranks of positions there can be no table.
+    // No solve is known to write a table.
     for spec in ["quoridor:9x9:10", "four:7x6"] {
         let error = refusal(&["puzzles", spec, "--quiet"]);
         assert!(error.contains("too many") && !error.contains("--out"), "{error}");

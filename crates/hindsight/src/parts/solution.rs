@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Notation, Packed, Probe, Value};
+use hindsight_core::{Answer, Game, Notation, Packed, Probe, Value};
 use hindsight_engine::{Histogram, Limits, Monitor, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::graph;
@@ -119,6 +119,12 @@ impl SolvedValues {
 
     pub(crate) fn has_every_position(&self) -> bool {
         self.solved.has_every_position()
+    }
+
+    /// Returns true if all positions were reached from the start of the game.
+    pub(crate) fn is_reached_from_start(&self) -> bool {
+        let start = self.game.named.game.start();
+        self.start == start && self.solved.reached_as(0).is_some()
     }
 
     pub(crate) fn value_bytes(&self) -> u64 {

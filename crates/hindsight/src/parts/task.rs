@@ -1,10 +1,11 @@
 //! A [`SolveTask`] on a packed game.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
 use hindsight_core::{Game, Packed};
-use hindsight_engine::{Error, Monitor, NullStore, Progress, Store};
+use hindsight_engine::{Error, Limits, Monitor, NullStore, Progress, Store};
 use hindsight_solve::plan::{
     Method, Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Solved, Storage,
 };
@@ -14,7 +15,7 @@ use super::reachable::sorted_layer;
 use super::solution::SolvedValues;
 use super::structure::GameParts;
 use crate::error::GamesError;
-use crate::tasks::folder::TaskFolder;
+use crate::tasks::folder::{SolveFolder, TaskFolder};
 use crate::tasks::solve::{SolveTask, WrittenTable};
 use crate::tasks::stores::{PlannedStore, Stores};
 
@@ -92,6 +93,26 @@ impl GameParts {
             table,
             folder,
         })
+    }
+
+    /// Writes the table of a solved graph.
+    pub(crate) fn save(
+        &self,
+        solved: &Solved,
+        layout: Option<Layout>,
+        folder: SolveFolder<'_>,
+        out: &mut dyn Write,
+        mut monitor: Box<dyn Monitor + '_>,
+    ) -> Result<WrittenTable, GamesError> {
+        let layout = self.structure.layout(layout)?;
+        let limits = Limits::default();
+        let folder = TaskFolder::created(Some(folder), &self.named.table_spec, layout, limits)?;
+        let folder = folder.expect("it has a path");
+        let begin = Instant::now();
+        let layer = self.sort_and_store(solved, &folder, &mut *monitor)?;
+        let reachable = Some((&layer, self.symmetry));
+        let (positions, storing) = (solved.summary.positions, begin.elapsed());
+        folder.write_table(out, positions, storing, reachable, monitor)
     }
 
     /// Sorts the positions of a graph, and stores their values as a layer.

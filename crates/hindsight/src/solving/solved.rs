@@ -13,6 +13,8 @@ use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::parts::solution::SolvedValues;
 use crate::positions::any_value::{AnyMove, Position};
+use crate::tasks::new_table::TaskFiles;
+use crate::tasks::options::Options;
 use crate::tasks::solve::SampleCounts;
 use crate::values::Values;
 
@@ -121,6 +123,42 @@ impl SolvedGame {
         let game = self.values.game();
         let reached = self.solution.solved.reached(numbers);
         reached.map(|(position, value)| (game.position_of(position), value)).collect()
+    }
+
+    /// Writes the positions that were reached from the start to the table of the options, which is
+    /// in the layout `full`.
+    ///
+    /// Memory: 9 bytes a position whose key has 56 bits at most, else 17 or 41, and what writing a
+    /// table takes.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`](crate::Error::NoTable) if the options name no table;
+    /// [`Error::NotReached`](crate::Error::NotReached) after a solve of other positions, or from
+    /// another position than the start. Any error of the file.
+    ///
+    /// ```
+    /// use hindsight_games::{Method, Options};
+    ///
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # let path = folder.path().join("f.table");
+    /// let game = hindsight_games::game("four:4x3")?;
+    /// let solved = game.solve(Method::Reachable, &Options::default())?;
+    /// solved.save(&Options { table: Some(path.clone()), ..Options::default() })?;
+    /// assert_eq!(hindsight_games::open(path)?.probe(&game.start())?, solved.start_value());
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn save(&self, options: &Options) -> Result<(), GamesError> {
+        if !self.solution.is_reached_from_start() {
+            return Err(GamesError::NotReached);
+        }
+        let mut files = TaskFiles::create(options)?;
+        let (Some(folder), Some(out)) = files.parts() else {
+            return Err(GamesError::NoTable);
+        };
+        let (game, solved) = (&self.solution.game, &self.solution.solved);
+        let saved = game.save(solved, None, folder, out, Box::new(options.monitor()));
+        saved.map_err(|error| files.explain(error))?;
+        files.finish()
     }
 
     /// Returns the bytes of memory of the positions and values that can be read; 0 if none were

@@ -98,7 +98,7 @@ fn files_that_are_no_table_are_named() {
     assert!(
         error("old")
             .to_string()
-            .contains("is of format version 7, this program reads versions 2 to 3; solve")
+            .contains("is of format version 7, this program reads versions 2 to 4; solve")
     );
     assert!(matches!(error("none"), Error::NoFile(_)));
     assert!(matches!(error(""), Error::Folder(_)));

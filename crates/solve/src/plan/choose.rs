@@ -104,10 +104,15 @@ impl<'g> Problem<'g, '_> {
         if request.scope == Some(Scope::All) || request.storage.checkpoint {
             return Ok(Choice { method: Method::Tiered, reason: ChoiceReason::Stored });
         }
-        if request.storage.table {
-            return Ok(Choice { method: Method::Reachable, reason: ChoiceReason::StoredReachable });
+        let choice = choose_by_count(self.game, self.start, request.limits.memory)?;
+        if !request.storage.table {
+            return Ok(choice);
         }
-        choose_by_count(self.game, self.start, request.limits.memory)
+        // What may be far too much is explored only if the request says so.
+        match choice.method {
+            Method::Reachable => Ok(Choice { reason: ChoiceReason::StoredReachable, ..choice }),
+            _ => Err(PlanError::Unranked),
+        }
     }
 
     /// Plans a solve by a method that needs no ranks.

@@ -296,7 +296,10 @@ fn work_that_a_method_does_not_do_is_refused() {
     }
     let request_of_table = request(Method::Reachable, 0, stores(true, false, nothing));
     assert!(plan::plan(&fences, fences.start(), &request_of_table).is_ok());
-    let unranked = game("four:4x4");
+    let (unranked, large) = (game("four:4x4"), game("four:7x6"));
+    let of_table = request(Method::Auto, 0, stores(true, false, nothing));
+    let refused = plan::plan(&large, large.start(), &of_table).err();
+    assert!(matches!(refused, Some(PlanError::Unranked)));
     for (table, checkpoint, method) in
         [(true, false, Some(Method::Reachable)), (true, true, None), (false, true, None)]
     {

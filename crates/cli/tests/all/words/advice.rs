@@ -99,7 +99,11 @@ fn a_board_that_is_too_large_has_no_table() {
     let table = folder.path("no.table");
     let large = ["solve", "four:7x6", "--out", &table, "--memory", "200M", "--quiet"];
     let error = refusal(&large);
+    assert!(error.contains("--solver graph writes what can be reached, if it fits"), "{error}");
+    assert!(error.contains("without --out, --solver search looks for the value"), "{error}");
+    let error = refusal(&[&large[..], &["--solver", "graph"]].concat());
     assert!(error.contains("out of memory at "), "{error}");
+    assert!(error.contains("without --out, --solver search looks for the value"), "{error}");
     for call in [&["--solver", "graph"][..], &["--layout", "wdl"], &[]] {
         let error = refusal(&[&large, &["--checkpoint", &folder.path("ck")], call].concat());
         assert!(error.contains("--checkpoint") || error.contains("no numbering"), "{error}");
