@@ -11,9 +11,12 @@
 //!
 //! A solver writes its finished layers to a [`CheckpointDir`], which is also the checkpoint of a
 //! killed solve; [`CheckpointDir::finish_to`] makes the table. [`Table::open`] reads any bytes with
-//! random access ([`ReadAt`]): a file, a slice, a memory map. Three kinds of tables exist:
+//! random access ([`ReadAt`]): a file, a slice, a memory map. Four kinds of tables exist:
 //!
 //! - values of positions: [`CheckpointDir::layer_store`], [`Table::with`], [`verify()`];
+//! - values of positions that can be reached, of a game without ranks: the same with the game and
+//!   the layer of [`ReachableLayer`], then [`CheckpointDir::finish_reachable`];
+//!   [`Table::ranked_game`] has the game to read them with;
 //! - values of states: [`CheckpointDir::put_states`], [`Table::with_states`], [`verify()`];
 //! - distances from the start: [`CheckpointDir::put_distances`], [`Table::with_distances`],
 //!   [`verify()`].
@@ -53,8 +56,8 @@
 //! # Folders
 //!
 //! A folder imports only from those before it here, as a test checks: `symbols`, `models`, `codec`,
-//! `format`, `checkpoint`, `reading`, `writing`, `states`, `verify`. The `mod.rs` of each says what
-//! it has. Nothing here knows a particular game or a solver.
+//! `keys`, `format`, `checkpoint`, `reading`, `writing`, `states`, `verify`. The `mod.rs` of each
+//! says what it has. Nothing here knows a particular game or a solver.
 
 mod address;
 mod checkpoint;

@@ -271,7 +271,7 @@ impl RankedGame {
                 return Ok(false);
             };
             let sorted = sorted_layer(&plain, &plan.run(SolveIo::new(monitor))?)?;
-            if !sorted.has_positions_of(table).map_err(|error| Error::Store(error.into()))? {
+            if !table.has_positions_of(&sorted).map_err(|error| Error::Store(error.into()))? {
                 return Ok(false);
             }
             store.put(&sorted.layer, &mut || Ok(())).map(|()| true)

@@ -155,7 +155,8 @@ impl TaskFolder {
     }
 
     /// Writes the table of all finished layers, of `positions` positions. `storing` is the time
-    /// that storing them took; `reachable` has the keys of reachable positions. The monitor is asked once more, and hears no more then.
+    /// that storing them took; `reachable` has the keys of reachable positions. The monitor is
+    /// asked once more, and hears no more then.
     pub(crate) fn write_table(
         &self,
         mut out: &mut dyn Write,

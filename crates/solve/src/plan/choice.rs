@@ -30,7 +30,7 @@ pub(super) const MAX_BYTES: u64 = 16 << 30;
 /// the time. Without memory for the choice, the plan is refused.
 ///
 /// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position; for a table of a
-///    game without ranks the graph of what is reachable, if that is small or the rules live outside.
+///    game without ranks the graph of what is reachable, if it is small or the rules live outside.
 /// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
 /// 3. No scope in the request: every position, if a thread of 2023 solves it in an hour and in 16
 ///    GiB.

@@ -108,7 +108,7 @@ impl<'g> Problem<'g, '_> {
         if !request.storage.table {
             return Ok(choice);
         }
-        // What may be far too much is explored only if the request says so.
+        // Far too much may be reachable: it is explored only if the request says so.
         match choice.method {
             Method::Reachable => Ok(Choice { reason: ChoiceReason::StoredReachable, ..choice }),
             _ => Err(PlanError::Unranked),

@@ -63,10 +63,10 @@ struct WritingBytes {
 impl WritingBytes {
     fn of(request: &Request<'_>) -> Self {
         let storage = request.storage;
-        let sizes = if storage.table { 10..=32 } else { 1..=0 };
+        let largest = if storage.table { 32 } else { 0 };
         let layer = |log: u32| (1 << log, storage.layers.takes(0, 1 << log, 1));
         Self {
-            layers: sizes.step_by(2).map(layer).collect(),
+            layers: (10..=largest).step_by(2).map(layer).collect(),
             position: if storage.table { storage.position_bytes } else { 0 },
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn sorted(positions: &CodedPositions<'_>) -> (KeySet, Vec<u8>) {
     let bits = varying_bits(positions);
     match bits.key_bits() + CODE_BITS {
         ..=64 => sorted_narrow::<1>(bits, positions),
-        ..=128 => sorted_narrow::<2>(bits, positions),
+        65..=128 => sorted_narrow::<2>(bits, positions),
         _ => sorted_narrow::<MOST_LIMBS>(bits, positions),
     }
 }
@@ -38,7 +38,7 @@ pub(crate) fn sorted(positions: &CodedPositions<'_>) -> (KeySet, Vec<u8>) {
 pub(crate) fn sorting_bytes(words: usize) -> u64 {
     let limbs = match 32 * words as u32 + CODE_BITS {
         ..=64 => 1,
-        ..=128 => 2,
+        65..=128 => 2,
         _ => MOST_LIMBS,
     };
     8 * limbs as u64 + 1

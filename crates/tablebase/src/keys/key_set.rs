@@ -86,7 +86,7 @@ impl KeySet {
     fn limbs(&self) -> usize {
         match self.bits.key_bits() {
             ..=64 => 1,
-            ..=128 => 2,
+            65..=128 => 2,
             _ => MOST_LIMBS,
         }
     }

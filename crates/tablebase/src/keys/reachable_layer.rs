@@ -8,9 +8,6 @@ use hindsight_engine::Layer;
 use super::builder::{CodedPositions, sorted};
 use super::key_set::KeySet;
 use super::keyed_ranks::KeyedRanks;
-use crate::error::TableError;
-use crate::read_at::ReadAt;
-use crate::reading::table::Table;
 
 /// Values of reachable positions in the order of their keys.
 #[derive(Debug)]
@@ -41,16 +38,6 @@ impl ReachableLayer {
             layer: Layer { layer: 0, tiers: vec![0], starts, codes, palette },
             keys,
         }
-    }
-
-    /// Returns true if a table has the same positions.
-    ///
-    /// # Errors
-    /// [`TableError::Damaged`] or [`TableError::Io`] if its keys are damaged or cannot be read.
-    pub fn has_positions_of<R: ReadAt>(&self, table: &Table<R>) -> Result<bool, TableError> {
-        let keys = table.keys()?;
-        Ok(keys
-            .is_some_and(|keys| keys.pages() == self.keys.pages() && keys.top() == self.keys.top()))
     }
 
     /// Returns the most bytes that a position takes while it is sorted and written.

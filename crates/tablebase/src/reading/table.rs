@@ -14,7 +14,7 @@ use crate::format::info::{
 };
 use crate::format::layer_file::LayerFile;
 use crate::keys::key_set::KeySet;
-use crate::keys::reachable_layer::keyed_game;
+use crate::keys::reachable_layer::{ReachableLayer, keyed_game};
 use crate::read_at::ReadAt;
 
 /// The value of every position of a game, or of every state, in any bytes with random access.
@@ -89,6 +89,17 @@ impl<R: ReadAt> Table<R> {
     pub fn ranked_game(&self, game: &PackedGame) -> Result<PackedGame, TableError> {
         let keys = self.keys()?;
         Ok(keys.map_or_else(|| game.clone(), |keys| keyed_game(game, Arc::clone(keys))))
+    }
+
+    /// Returns true if this is a table of the same reachable positions.
+    ///
+    /// # Errors
+    /// As [`Table::ranked_game`].
+    pub fn has_positions_of(&self, layer: &ReachableLayer) -> Result<bool, TableError> {
+        let is_same = |keys: &Arc<KeySet>| {
+            keys.pages() == layer.keys.pages() && keys.top() == layer.keys.top()
+        };
+        Ok(self.keys()?.is_some_and(is_same))
     }
 
     /// Returns the keys of a table of reachable positions, which are read once.

@@ -105,7 +105,7 @@ fn a_board_that_is_too_large_has_no_table() {
     assert!(error.contains("out of memory at "), "{error}");
     assert!(error.contains("without --out, --solver search looks for the value"), "{error}");
     for call in [&["--solver", "graph"][..], &["--layout", "wdl"], &[]] {
-        let error = refusal(&[&large, &["--checkpoint", &folder.path("ck")], call].concat());
+        let error = refusal(&[&large[..], &["--checkpoint", &folder.path("ck")], call].concat());
         assert!(error.contains("--checkpoint") || error.contains("no numbering"), "{error}");
     }
     assert_eq!(file_names(folder.0.path()), [""; 0]);

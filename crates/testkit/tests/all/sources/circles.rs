@@ -31,6 +31,7 @@ const ORDERED_FOLDERS: [(&str, &[&str]); 2] = [
             "symbols",
             "models",
             "codec",
+            "keys",
             "format",
             "checkpoint",
             "reading",
