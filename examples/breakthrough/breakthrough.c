@@ -21,11 +21,25 @@ enum { DIGITS = 18, MOST_MOVES = 96 };
 static int columns, rows;
 static char line[1 << 20];
 
-static void print_position(Position p) { printf("%08x%08x%02x", p.men[0], p.men[1], p.player); }
+static void print_position(Position p) {
+  char text[DIGITS], *end = text;
+  for (int side = 0; side < 2; side++)
+    for (int shift = 28; shift >= 0; shift -= 4) *end++ = "0123456789abcdef"[p.men[side] >> shift & 15];
+  end[0] = '0', end[1] = (char)('0' + p.player);
+  fwrite(text, 1, DIGITS, stdout);
+}
 
 // Reads 18 digits; 0 if they are none.
 static int read_position(const char *text, Position *p) {
-  return sscanf(text, "%8x%8x%2x", &p->men[0], &p->men[1], (unsigned *)&p->player) == 3;
+  uint32_t number = 0;
+  for (int i = 0; i < DIGITS; i++) {
+    char c = text[i];
+    if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f')) return 0;
+    number = number << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    if (i == 7 || i == 15) p->men[i / 8] = number, number = 0;
+  }
+  p->player = (int)number;
+  return number < 2;
 }
 
 static uint32_t row_of(int row) { return ((1u << columns) - 1) << columns * row; }
@@ -99,12 +113,13 @@ static void parse(const char *text) {
   else print_position(p), putchar('\n');
 }
 
+// Rows from the other side.
+static uint32_t mirrored[256];
+
 static uint32_t reversed(uint32_t men, int turns) {
   uint32_t image = 0;
-  for (int cell = 0; cell < columns * rows; cell++) {
-    int row = turns ? rows - 1 - cell / columns : cell / columns, column = columns - 1 - cell % columns;
-    image |= (men >> cell & 1) << (columns * row + column);
-  }
+  for (int row = 0; row < rows; row++)
+    image |= mirrored[men >> columns * row & row_of(0)] << columns * (turns ? rows - 1 - row : row);
   return image;
 }
 
@@ -127,6 +142,9 @@ int main(int count, char **arguments) {
   columns = count == 3 ? atoi(arguments[1]) : 0, rows = count == 3 ? atoi(arguments[2]) : 0;
   if (columns < 2 || rows < 4 || columns * rows > 32)
     return fputs("breakthrough COLUMNS ROWS, 2 or more and 4 or more, 32 cells at most\n", stderr), 2;
+  for (unsigned row = 0; row < 1u << columns; row++)
+    for (int column = 0; column < columns; column++)
+      mirrored[row] |= (row >> column & 1) << (columns - 1 - column);
   while (fgets(line, sizeof line, stdin)) {
     char *rest = strchr(line, ' ');
     Position p;
