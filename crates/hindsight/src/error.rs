@@ -345,6 +345,12 @@ pub enum GamesError {
         /// Specs of their games.
         games: [String; 2],
     },
+    /// Tables are of different positions of one game.
+    #[error(
+        "'{}' and '{}' are not compared: they have different positions of the game", named(&.0[0]),
+        named(&.0[1])
+    )]
+    DifferentPositions([PathBuf; 2]),
 }
 
 impl GamesError {

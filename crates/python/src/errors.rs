@@ -63,7 +63,8 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         | E::KeepsValues(_)
         | E::KeepsDistances(_)
         | E::Table { .. }
-        | E::DifferentGames { .. } => exception(py, "TableError", &text),
+        | E::DifferentGames { .. }
+        | E::DifferentPositions(_) => exception(py, "TableError", &text),
         E::Agent(_) => exception(py, "AgentError", &text),
         E::Memory { .. }
         | E::VerifyMemory { .. }

@@ -72,6 +72,11 @@ impl Tablebase {
                 games: tables.map(|table| table.info().spec.clone()),
             });
         }
+        let same = self.file().table.has_same_positions(&other.file().table);
+        if !same.map_err(|error| GamesError::of_table(self.path(), error))? {
+            let paths = tables.map(|table| table.path().to_path_buf());
+            return Err(GamesError::DifferentPositions(paths));
+        }
         let limits = options.limits();
         self.check_size(limits)?;
         let layers = self.ranks().layers();

@@ -66,6 +66,32 @@ fn every_reached_position_has_its_value_and_no_other_has_one() -> Result<(), Err
 }
 
 #[test]
+fn tables_of_other_positions_are_not_compared() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let write_as = |symmetry, name: &str| {
+        write(&game_with_symmetry("tic-tac-toe", symmetry)?, Layout::Full, &path(name))
+    };
+    write_as(Symmetry::None, "none")?;
+    write_as(Symmetry::None, "again")?;
+    write_as(Symmetry::All, "all")?;
+    let every = Options { table: Some(path("every")), ..Options::default() };
+    hindsight_games::game("tic-tac-toe")?.solve(Method::Tiered, &every)?;
+    let table = hindsight_games::open(path("none"))?;
+    let compared = table.compare(&hindsight_games::open(path("again"))?, &Options::default())?;
+    assert_eq!((compared.positions, compared.different), (5478, 0));
+    for other in ["all", "every"] {
+        let other = hindsight_games::open(path(other))?;
+        let error = table.compare(&other, &Options::default()).unwrap_err();
+        assert!(
+            error.to_string().ends_with("they have different positions of the game"),
+            "{error}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
 fn every_flipped_bit_and_every_cut_is_found() -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("r.table");

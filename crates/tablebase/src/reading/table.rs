@@ -102,6 +102,19 @@ impl<R: ReadAt> Table<R> {
         Ok(self.keys()?.is_some_and(is_same))
     }
 
+    /// Returns true if another table of the same game has the same ranks: none of the two is of
+    /// reachable positions, or both are, of the same ones.
+    ///
+    /// # Errors
+    /// As [`Table::ranked_game`].
+    pub fn has_same_positions(&self, other: &Self) -> Result<bool, TableError> {
+        Ok(match (self.keys()?, other.keys()?) {
+            (None, None) => true,
+            (Some(own), Some(other)) => own.pages() == other.pages() && own.top() == other.top(),
+            _ => false,
+        })
+    }
+
     /// Returns the keys of a table of reachable positions, which are read once.
     pub(crate) fn keys(&self) -> Result<Option<&Arc<KeySet>>, TableError> {
         if let Some(keys) = self.keys.get() {

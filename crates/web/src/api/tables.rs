@@ -69,7 +69,7 @@ impl ListedTable {
             id: served.name.clone(),
             game: info.spec.clone(),
             layout: Some(info.layout.to_string()),
-            scope: Some("all"),
+            scope: Some(scope_of(info)),
             positions: Some(histogram.positions()),
             bytes: Some(served.bytes),
             signature: Some(Summary::of(&histogram).signature(Some(&histogram))),
@@ -208,7 +208,7 @@ impl TableReply {
         let about = TableDescription::new(served.name.clone(), served.bytes, &served.table)?;
         Ok(Self {
             values: "table",
-            scope: Some("all"),
+            scope: Some(scope_of(served.table.info())),
             digest: Some(served.digest.clone()),
             ..Self::new(id, &served.game, TableFacts::Table(Box::new(about)))?
         })
@@ -280,4 +280,9 @@ pub(super) async fn stats(question: Question) -> Result<Response, Problem> {
     let digest = game.digest.clone();
     let count = move || Ok(StatsReply::Solve(game.stats.clone()));
     question.answer(&query, &digest, count).await
+}
+
+/// Returns the set of positions of a table.
+fn scope_of(info: &hindsight_games::TableInfo) -> &'static str {
+    if info.reachable.is_some() { "reachable" } else { "all" }
 }
