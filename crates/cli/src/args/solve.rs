@@ -24,7 +24,8 @@ Solvers:
 Remoteness is the number of plies to the end under best play.
 
 Without --solver the program chooses what will finish, and says which solver and why:
-  1. With --out, --layout or --checkpoint: every position, by tiered or planes.
+  1. With --out, --layout or --checkpoint: every position, by tiered or planes; of a game without
+     numbers of all positions, what can be reached, by graph.
   2. graph, if few positions are reachable. Not for Quoridor, for Ostle and for Onitama with
      students=, unless --symmetry is swap or all.
   3. Without --symmetry: every position, if one thread solves it in an hour and in 16 GiB.
