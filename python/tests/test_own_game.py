@@ -266,7 +266,9 @@ def test_files_have_every_value(tmp_path: Path, ending: str) -> None:
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     solution = hs.solve(Named("tic-tac-toe"))
-    with pytest.raises(ValueError, match=r"ends in \.csv, \.npz, \.parquet, \.table, not in '\.xls'"):
+    with pytest.raises(
+        ValueError, match=r"ends in \.csv, \.npz, \.parquet, \.table, not in '\.xls'"
+    ):
         solution.save(tmp_path / "t.xls")
     assert not list(tmp_path.iterdir())
 

@@ -155,7 +155,7 @@ def test_a_checkpoint_is_kept_and_gone_on_with(tmp_path: Path) -> None:
 
     class Large(Walk):
         def tiers(self) -> list[int]:
-            return [25, 25, 1_000_000]
+            return [25, 25, 8_000_000]
 
         def unrank(self, tier: int, rank: int) -> Any:
             return super().unrank(tier, rank) if rank < 25 else None

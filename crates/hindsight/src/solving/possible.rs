@@ -45,7 +45,7 @@ impl AnyGame {
     ///     let game = hindsight_games::game(spec)?;
     ///     Ok::<_, hindsight_games::Error>(game.has_possible_table(&Options::default()))
     /// };
-    /// assert!(possible("quoridor:4x4:1")? && !possible("four:4x4")?);
+    /// assert!(possible("quoridor:4x4:1")? && !possible("four:7x6")?);
     /// assert!(!possible("onitama:5x5:tiger,crab,monkey,crane,dragon")?);
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
