@@ -167,7 +167,8 @@ impl ForeignGame {
                 if moves.open > 0 {
                     edges.sources.push(((rank - ranks.start) as u16, moves.open as u16));
                 }
-                // Moves to positions in which the game is over are open, so these are propagated.
+                // A move into the tier is open even where it ends the game: whether it does is not
+                // known here. So positions in which the game is over are propagated as others are.
                 out.ranks.push(RankSummary { rank, value: None, moves, exits });
             }
         }

@@ -113,7 +113,7 @@ pub(crate) struct GlobalArgs {
     /// Overwrite output files that exist
     #[arg(long, global = true, help_heading = GLOBAL_OPTIONS)]
     pub(crate) force: bool,
-    /// The program cmd:PROGRAM whose rules are those of a table, checkpoint or kept game
+    /// Your own game, cmd:PROGRAM, of which a table, checkpoint or kept game is
     #[arg(long, global = true, help_heading = GLOBAL_OPTIONS, value_name = "SPEC")]
     pub(crate) rules: Option<String>,
 }

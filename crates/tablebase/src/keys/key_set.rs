@@ -23,7 +23,7 @@ const LENGTH_BYTES: usize = 2;
 const MOST_KEYS: u64 = 1 << 40;
 
 /// Sorted keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KeySet {
     bits: VaryingBits,
     len: u64,

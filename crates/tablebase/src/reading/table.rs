@@ -96,10 +96,7 @@ impl<R: ReadAt> Table<R> {
     /// # Errors
     /// As [`Table::ranked_game`].
     pub fn has_positions_of(&self, layer: &ReachableLayer) -> Result<bool, TableError> {
-        let is_same = |keys: &Arc<KeySet>| {
-            keys.pages() == layer.keys.pages() && keys.top() == layer.keys.top()
-        };
-        Ok(self.keys()?.is_some_and(is_same))
+        Ok(self.keys()? == Some(&layer.keys))
     }
 
     /// Returns true if another table of the same game has the same ranks: none of the two is of
@@ -108,11 +105,7 @@ impl<R: ReadAt> Table<R> {
     /// # Errors
     /// As [`Table::ranked_game`].
     pub fn has_same_positions(&self, other: &Self) -> Result<bool, TableError> {
-        Ok(match (self.keys()?, other.keys()?) {
-            (None, None) => true,
-            (Some(own), Some(other)) => own.pages() == other.pages() && own.top() == other.top(),
-            _ => false,
-        })
+        Ok(self.keys()? == other.keys()?)
     }
 
     /// Returns the keys of a table of reachable positions, which are read once.
