@@ -24,6 +24,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hindsight_answers::{ChosenSolver, scope_name};
+use hindsight_core::Structure;
 use hindsight_games::{
     AnyGame, Error, Extent, ForwardVariant, FoundWinner, KeptValues, Limits, Method, Monitor,
     MoveOrder, Options, PlanError, Position, SampleTask, Scope, SolveNeeds, SolveOutcome,
@@ -131,15 +132,15 @@ fn check_options(args: &SolveArgs) -> Result<()> {
 /// Refuses options that the solver does not take; names one that does, if the game has it.
 fn check_options_of_game(args: &SolveArgs, game: &AnyGame) -> Result<()> {
     let solver = requested_solver(args);
-    let stored = table_options(args).into_iter().find(|option| option.1);
     let plan = |method| game.needs(method, &Options::default());
-    // A table of what is reachable has no checkpoint.
-    let stored = stored.filter(|_| solver != Some(Solver::Graph));
-    let kept = args.files.checkpoint.is_some() && solver == Some(Solver::Graph);
-    let stored = stored.or(kept.then_some(("--checkpoint", true)));
+    // A graph has a table, but of positions alone, and no checkpoint.
+    let has_states = game.rules().structure() == Structure::ForbiddenMove;
+    let has_table = solver == Some(Solver::Graph) && !has_states;
+    let mut options = table_options(args).into_iter();
+    let stored = options.find(|option| option.1 && !(has_table && option.0 != "--checkpoint"));
     if let (Some(solver), Some((option, _))) = (solver.filter(|solver| !solver.stores()), stored) {
         let (name, spec) = (Method::from(solver).name(), game.spec());
-        let what = if kept { "checkpoint" } else { "table" };
+        let what = if option == "--checkpoint" { "checkpoint" } else { "table" };
         let storing = match plan(Method::Planes) {
             Err(Error::Plan(PlanError::NotTwoSided)) => "tiered",
             _ => "tiered or planes",

@@ -16,10 +16,18 @@ pub(super) fn sorted_layer(game: &PackedGame, solved: &Solved) -> Result<Reachab
         let longest = values.iter().filter_map(|value| value.remoteness()).max();
         return Err(Error::TooLong(longest.unwrap_or(0)));
     }
-    let code = |value: Value| values.iter().position(|&known| known == value);
+    // Codes by value, for a look at each position.
+    let place = |value: Value| match value {
+        Value::Draw => 0,
+        Value::Loss(plies) => 1 + 2 * usize::from(plies),
+        Value::Win(plies) => 2 + 2 * usize::from(plies),
+    };
+    let places = values.iter().map(|&value| place(value)).max().unwrap_or(0) + 1;
+    let mut codes = vec![0; places];
+    (0..).zip(&values).for_each(|(code, &value)| codes[place(value)] = code);
     let get = |number: usize| {
         let (position, value) = solved.reached_as(number).expect("a number of a position");
-        (position, code(value).expect("the value was counted") as u8)
+        (position, codes[place(value)])
     };
     let positions = CodedPositions { len: solved.places() as usize, get: &get };
     let palette = values.iter().copied().map(Some).collect();
