@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal, overload
 
 from . import _native
 from ._array_game import ArrayGame
 from ._array_solution import ArraySolution
-from ._errors import SolveError
 from ._game import NamedGame
 from ._game import game as make_game
 from ._options import (
@@ -23,7 +23,7 @@ from ._own_game import Game, M, P
 from ._own_handle import OwnNamedGame
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
-from ._own_tables import solve_with_table
+from ._own_tables import game_of_table
 from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
@@ -208,58 +208,48 @@ def solve(
     """
     if isinstance(game, type) and issubclass(game, Game | ArrayGame):
         raise TypeError(f"solve() takes an instance of a Game, such as {game.__name__}()")
-    if isinstance(game, Game | ArrayGame | OwnNamedGame):
-        _refuse({"symmetry": bool(symmetry), "seed": seed != 0}, "a spec, not for a Game of yours")
-        if solver == "tiered" or out is not None or checkpoint is not None or resume:
-            if solver not in ("auto", "tiered", "graph"):
-                raise SolveError(f"solver={solver!r} writes no table")
-            for_graphs = {
-                "start": start is not None,
-                "check": check is not None,
-                "max_positions": max_positions is not None,
-            }
-            _refuse(for_graphs, "solver='graph', not for tables")
-            return solve_with_table(
-                game,
-                solver=solver,
-                out=out,
-                threads=threads,
-                memory=memory,
-                seconds=seconds,
-                progress=progress,
-                checkpoint=checkpoint,
-                resume=resume,
-            )
-        return solve_own(
-            game,
-            solver=solver,
-            start=start,
-            check=check,
-            max_positions=max_positions,
-            threads=threads,
-            memory=memory,
-            seconds=seconds,
-            progress=progress,
-        )
-    for_own = {
+    of_own = {
         "start": start is not None,
         "check": check is not None,
         "max_positions": max_positions is not None,
     }
-    _refuse(for_own, "a Game of yours, not for a spec")
-    named = make_game(game, seed=seed, symmetry=symmetry)
-    solved = _native.solve(
-        named._native,
-        solver,
-        memory_bytes(memory),
-        seconds_limit(seconds),
-        thread_count(threads),
-        report_to(progress),
-        None if out is None else path_text(out),
-        None if checkpoint is None else path_text(checkpoint),
-        resume,
-    )
-    return Solution(solved) if out is None else open_table(out)
+    named: NamedGame
+    known: AbstractContextManager[None] = nullcontext()
+    if isinstance(game, Game | ArrayGame | OwnNamedGame):
+        _refuse({"symmetry": bool(symmetry), "seed": seed != 0}, "a spec, not for a Game of yours")
+        has_checkpoint = checkpoint is not None or resume
+        if solver != "tiered" and out is None and not has_checkpoint:
+            return solve_own(
+                game,
+                solver=solver,
+                start=start,
+                check=check,
+                max_positions=max_positions,
+                threads=threads,
+                memory=memory,
+                seconds=seconds,
+                progress=progress,
+            )
+        _refuse(of_own, "solver='graph', not for tables")
+        writes = out is not None or has_checkpoint
+        own, method = game_of_table(game, solver, writes=writes, has_checkpoint=has_checkpoint)
+        named, known = own, own.known()
+    else:
+        _refuse(of_own, "a Game of yours, not for a spec")
+        named, method = make_game(game, seed=seed, symmetry=symmetry), solver
+    with known:
+        solved = _native.solve(
+            named._native,
+            method,
+            memory_bytes(memory),
+            seconds_limit(seconds),
+            thread_count(threads),
+            report_to(progress),
+            None if out is None else path_text(out),
+            None if checkpoint is None else path_text(checkpoint),
+            resume,
+        )
+        return Solution(solved) if out is None else open_table(out)
 
 
 def _refuse(options: dict[str, bool], owner: str) -> None:
