@@ -27,6 +27,7 @@
 //! | [`StrongSolution`] | histogram and totals, with the value of the start |
 //! | [`Pace`] | size of the portions of work between two reports |
 //! | [`memory`] | memory that the system gives or refuses, before work relies on it |
+//! | [`keys`] | sorted positions, compressed: a numbering of what can be reached |
 //! | [`checkpoint`] | progress of a stopped solve as named blobs, in memory or in a locked folder |
 //! | [`parallel`] | loops on the threads of the current rayon pool |
 //!
@@ -35,6 +36,7 @@
 pub mod checkpoint;
 mod error;
 mod histogram;
+pub mod keys;
 mod layer;
 mod limits;
 pub mod memory;

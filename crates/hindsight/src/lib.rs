@@ -103,6 +103,7 @@ pub use hindsight_core::{
     DrawnPlace, Game, MarkKind, Notation, Packed, PackedGame, Packing, ParseError, PieceKind,
     PieceShape, Probe, Random, Scope, SetupKinds, Symmetry, Value, Wdl, shown, without_middle,
 };
+pub use hindsight_engine::keys::KeySections;
 pub use hindsight_engine::{
     Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
 };
@@ -123,8 +124,8 @@ pub use hindsight_solve::plan::{
 };
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{
-    KeptBlocks, KeySections, LayerInfo, Layout, PositionValue, Reachable, StateHistograms,
-    StopCheck, TableError, TableFault, TableInfo, TableVerdict, set_stop_check,
+    KeptBlocks, LayerInfo, Layout, PositionValue, Reachable, StateHistograms, StopCheck,
+    TableError, TableFault, TableInfo, TableVerdict, set_stop_check,
 };
 pub use positions::agent_choice::{AgentChoice, AgentChoiceError};
 pub use positions::any_puzzle::AnyPuzzle;

@@ -80,8 +80,6 @@ pub use checkpoint::checkpoint_dir::CheckpointDir;
 pub use error::TableError;
 pub use format::info::{FORMAT_VERSION, LayerInfo, PositionValue, Reachable, TableInfo};
 pub use hindsight_engine::StateHistograms;
-pub use keys::builder::CodedPositions;
-pub use keys::key_set::KeySections;
 pub use keys::reachable_layer::ReachableLayer;
 pub use layout::Layout;
 pub use read_at::ReadAt;

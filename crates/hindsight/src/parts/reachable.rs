@@ -1,9 +1,10 @@
 //! Values of a solved graph as the layer of a table.
 
 use hindsight_core::{PackedGame, Value};
+use hindsight_engine::keys::CodedPositions;
 use hindsight_engine::{Error, Histogram};
 use hindsight_solve::plan::Solved;
-use hindsight_tablebase::{CodedPositions, ReachableLayer};
+use hindsight_tablebase::ReachableLayer;
 
 /// Sorts the positions of a solved graph, with their values.
 ///

@@ -8,11 +8,11 @@ use hindsight_core::Symmetry;
 use hindsight_engine::checkpoint::{
     BlobFolder, Blobs, CheckpointError, WriteBlob, write_atomically,
 };
+use hindsight_engine::keys::KeySet;
 
 use super::checkpoint_layer::{self, LayerTrailer};
 use crate::error::TableError;
 use crate::format::info::{FORMAT_VERSION, REACHABLE_FORMAT_VERSION, Reachable, TableInfo};
-use crate::keys::key_set::KeySet;
 use crate::keys::reachable_layer::ReachableLayer;
 use crate::layout::Layout;
 

@@ -1,12 +1,12 @@
 //! Headers of tables and of their layers.
 
 use hindsight_core::{Symmetry, Value};
+use hindsight_engine::keys::KeySections;
 use hindsight_engine::{Histogram, StateHistograms};
 
 use super::index::{MAX_PAGE_BYTES, MIN_ENTRY_BYTES, PAGE_ENTRIES, top_bytes};
 use crate::codec::coder::{MIN_CODER_BYTES, max_coder_bytes};
 use crate::error::TableError;
-use crate::keys::key_set::KeySections;
 use crate::layout::Layout;
 use crate::symbols::symbol::{Symbol, put_symbol, take_symbol, take_value};
 use crate::symbols::symbol_layout::SymbolLayout;

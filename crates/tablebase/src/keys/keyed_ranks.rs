@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use hindsight_core::{Game, Packed, PackedGame, PackedMove, Ranked, Retro, Tiers, Value, Wdl};
-
-use super::key_set::KeySet;
+use hindsight_engine::keys::KeySet;
 
 /// Ranks of positions that a table has; all others have none.
 ///

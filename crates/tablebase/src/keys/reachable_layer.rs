@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use hindsight_core::{PackedGame, RetroRules, Value};
 use hindsight_engine::Layer;
+use hindsight_engine::keys::{CodedPositions, KeySet, sorted, sorting_bytes};
 
-use super::builder::{CodedPositions, sorted};
-use super::key_set::KeySet;
 use super::keyed_ranks::KeyedRanks;
 
 /// Values of reachable positions in the order of their keys.
@@ -43,7 +42,7 @@ impl ReachableLayer {
     /// Returns the most bytes that a position takes while it is sorted and written.
     #[must_use]
     pub fn sorting_bytes(game: &PackedGame) -> u64 {
-        super::builder::sorting_bytes(game.canonical_words())
+        sorting_bytes(game.canonical_words())
     }
 }
 

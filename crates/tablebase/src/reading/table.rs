@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use hindsight_core::PackedGame;
 use hindsight_engine::Layer;
+use hindsight_engine::keys::KeySet;
 
 use super::decode::decode_layer;
 use super::kept_blocks::{KeptBlocks, KeptTable};
@@ -13,7 +14,6 @@ use crate::format::info::{
     Reachable, TableInfo,
 };
 use crate::format::layer_file::LayerFile;
-use crate::keys::key_set::KeySet;
 use crate::keys::reachable_layer::{ReachableLayer, keyed_game};
 use crate::read_at::ReadAt;
 

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 /// Words of the widest key, with a code below it.
-pub(crate) const MOST_LIMBS: usize = 5;
+pub(super) const MOST_LIMBS: usize = 5;
 
 /// Compares two numbers.
 #[inline]
-pub(crate) fn compare<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Ordering {
+pub(super) fn compare<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Ordering {
     for i in (0..N).rev() {
         match a[i].cmp(&b[i]) {
             Ordering::Equal => {}
@@ -19,7 +19,7 @@ pub(crate) fn compare<const N: usize>(a: &[u64; N], b: &[u64; N]) -> Ordering {
 
 /// Returns `a - b`, which must not be negative.
 #[inline]
-pub(crate) fn difference<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+pub(super) fn difference<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     let (mut result, mut borrow) = ([0; N], false);
     for i in 0..N {
         let (part, first) = a[i].overflowing_sub(b[i]);
@@ -31,7 +31,7 @@ pub(crate) fn difference<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N]
 
 /// Adds a number to another; an overflow is lost.
 #[inline]
-pub(crate) fn add<const N: usize>(to: &mut [u64; N], number: &[u64; N]) {
+pub(super) fn add<const N: usize>(to: &mut [u64; N], number: &[u64; N]) {
     let mut carry = false;
     for i in 0..N {
         let (part, first) = to[i].overflowing_add(number[i]);
@@ -42,7 +42,7 @@ pub(crate) fn add<const N: usize>(to: &mut [u64; N], number: &[u64; N]) {
 
 /// Returns the number of bits up to the highest one that is set.
 #[inline]
-pub(crate) fn bit_length<const N: usize>(number: &[u64; N]) -> u32 {
+pub(super) fn bit_length<const N: usize>(number: &[u64; N]) -> u32 {
     for i in (0..N).rev() {
         if number[i] != 0 {
             return 64 * (i as u32 + 1) - number[i].leading_zeros();
@@ -53,7 +53,7 @@ pub(crate) fn bit_length<const N: usize>(number: &[u64; N]) -> u32 {
 
 /// Returns `len` bits of a number from a bit on, 64 at most.
 #[inline]
-pub(crate) fn bits_from<const N: usize>(number: &[u64; N], first: u32, len: u32) -> u64 {
+pub(super) fn bits_from<const N: usize>(number: &[u64; N], first: u32, len: u32) -> u64 {
     if len == 0 {
         return 0;
     }
@@ -68,7 +68,7 @@ pub(crate) fn bits_from<const N: usize>(number: &[u64; N], first: u32, len: u32)
 
 /// Sets `len` bits of a number from a bit on, which are 0 before; those past its end are lost.
 #[inline]
-pub(crate) fn set_bits<const N: usize>(number: &mut [u64; N], first: u32, bits: u64, len: u32) {
+pub(super) fn set_bits<const N: usize>(number: &mut [u64; N], first: u32, bits: u64, len: u32) {
     let (word, shift) = ((first / 64) as usize, first % 64);
     if let Some(low) = number.get_mut(word) {
         *low |= bits << shift;
@@ -83,7 +83,7 @@ pub(crate) fn set_bits<const N: usize>(number: &mut [u64; N], first: u32, bits: 
 
 /// Returns the number in another number of words; high ones are cut or 0.
 #[inline]
-pub(crate) fn resized<const N: usize, const M: usize>(number: &[u64; N]) -> [u64; M] {
+pub(super) fn resized<const N: usize, const M: usize>(number: &[u64; N]) -> [u64; M] {
     let mut result = [0; M];
     let kept = N.min(M);
     result[..kept].copy_from_slice(&number[..kept]);

@@ -14,7 +14,7 @@ const LENGTH_BITS: u32 = 9;
 const MOST_LOW_BITS: u32 = u8::MAX as u32;
 
 /// Writes the keys of a block after the first, which ascend.
-pub(crate) fn encode_block<const N: usize>(keys: &[[u64; N]]) -> Vec<u8> {
+pub(super) fn encode_block<const N: usize>(keys: &[[u64; N]]) -> Vec<u8> {
     let one = number_one::<N>();
     let steps = keys.windows(2).map(|pair| difference(&difference(&pair[1], &pair[0]), &one));
     let steps: Vec<[u64; N]> = steps.collect();
@@ -74,7 +74,7 @@ fn best_low_bits<const N: usize>(steps: &[[u64; N]]) -> u32 {
 }
 
 /// Reads the keys of a block one after the other.
-pub(crate) struct BlockKeys<'a, const N: usize> {
+pub(super) struct BlockKeys<'a, const N: usize> {
     bits: BitReader<'a>,
     low: u32,
     key: [u64; N],
@@ -82,7 +82,7 @@ pub(crate) struct BlockKeys<'a, const N: usize> {
 
 impl<'a, const N: usize> BlockKeys<'a, N> {
     /// Begins with the first key.
-    pub(crate) fn new(bytes: &'a [u8], first: [u64; N]) -> Self {
+    pub(super) fn new(bytes: &'a [u8], first: [u64; N]) -> Self {
         let mut bits = BitReader::new(bytes);
         let low = bits.take(8) as u32;
         Self { bits, low, key: first }
@@ -90,13 +90,13 @@ impl<'a, const N: usize> BlockKeys<'a, N> {
 
     /// Returns the key that was read last.
     #[inline]
-    pub(crate) fn key(&self) -> &[u64; N] {
+    pub(super) fn key(&self) -> &[u64; N] {
         &self.key
     }
 
     /// Reads the next key.
     #[inline]
-    pub(crate) fn read(&mut self) {
+    pub(super) fn read(&mut self) {
         let word = self.bits.peek();
         let quotient = word.trailing_ones();
         let mut step = [0; N];
@@ -133,7 +133,7 @@ impl<'a, const N: usize> BlockKeys<'a, N> {
 
     /// Returns the number of the key within the block, which has `len` keys.
     #[inline]
-    pub(crate) fn find(mut self, key: &[u64; N], len: u32) -> Option<u32> {
+    pub(super) fn find(mut self, key: &[u64; N], len: u32) -> Option<u32> {
         for number in 0..len {
             if number > 0 {
                 self.read();
@@ -148,7 +148,7 @@ impl<'a, const N: usize> BlockKeys<'a, N> {
     }
 
     /// Returns true if the block ends after the key that was read last.
-    pub(crate) fn is_at_end(&self) -> bool {
+    pub(super) fn is_at_end(&self) -> bool {
         self.bits.is_at_end()
     }
 }

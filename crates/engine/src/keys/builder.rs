@@ -3,7 +3,7 @@
 use hindsight_core::{MOST_WORDS, Packed};
 use rayon::prelude::*;
 
-use super::key_set::KeySet;
+use super::key_set::{KeySet, KeySetWriter};
 use super::limbs::{MOST_LIMBS, bits_from, compare, resized, set_bits};
 use super::varying::VaryingBits;
 
@@ -24,7 +24,8 @@ pub struct CodedPositions<'a> {
 ///
 /// Memory: 8 bytes a position if its key has 56 bits at most, else 16 or 40; then the codes, one
 /// byte each, and the keys.
-pub(crate) fn sorted(positions: &CodedPositions<'_>) -> (KeySet, Vec<u8>) {
+#[must_use]
+pub fn sorted(positions: &CodedPositions<'_>) -> (KeySet, Vec<u8>) {
     let bits = varying_bits(positions);
     match bits.key_bits() + CODE_BITS {
         ..=64 => sorted_narrow::<1>(bits, positions),
@@ -35,7 +36,8 @@ pub(crate) fn sorted(positions: &CodedPositions<'_>) -> (KeySet, Vec<u8>) {
 
 /// Returns the bytes of memory that a position takes while it is sorted. `words` is the number of
 /// its words.
-pub(crate) fn sorting_bytes(words: usize) -> u64 {
+#[must_use]
+pub fn sorting_bytes(words: usize) -> u64 {
     let limbs = match 32 * words as u32 + CODE_BITS {
         ..=64 => 1,
         65..=128 => 2,
@@ -59,6 +61,12 @@ fn varying_bits(positions: &CodedPositions<'_>) -> VaryingBits {
     let either = |a: [u32; MOST_WORDS], b: [u32; MOST_WORDS]| std::array::from_fn(|i| a[i] | b[i]);
     let varying = chunks.map(|chunk| differing(chunk * CHUNK)).reduce(|| [0; MOST_WORDS], either);
     VaryingBits::new(first, varying)
+}
+
+fn of_sorted<const N: usize>(bits: VaryingBits, keys: &[[u64; N]]) -> KeySet {
+    let mut writer = KeySetWriter::new(bits);
+    writer.push(keys);
+    writer.finish().expect("a position at least")
 }
 
 fn sorted_narrow<const N: usize>(
@@ -86,10 +94,10 @@ fn sorted_narrow<const N: usize>(
         *item = shifted;
     });
     let keys = if N == 1 || bits.key_bits() > 64 {
-        KeySet::of_sorted(bits, &items)
+        of_sorted(bits, &items)
     } else {
         let narrow: Vec<[u64; 1]> = items.iter().map(resized).collect();
-        KeySet::of_sorted(bits, &narrow)
+        of_sorted(bits, &narrow)
     };
     (keys, codes)
 }
@@ -101,7 +109,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{CodedPositions, sorted};
-    use crate::keys::key_set::{KeySet, PAGE_KEYS};
+    use crate::keys::key_set::KeySet;
+    use crate::keys::page::PAGE_KEYS;
 
     fn check(all: &[(Packed, u8)], others: &[Packed]) {
         let mut shuffled = all.to_vec();

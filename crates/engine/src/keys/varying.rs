@@ -5,11 +5,11 @@ use hindsight_core::{MOST_WORDS, Packed};
 use super::limbs::{MOST_LIMBS, bits_from, set_bits};
 
 /// Key of a position in as many words as any has.
-pub(crate) type WideKey = [u64; MOST_LIMBS];
+pub(super) type WideKey = [u64; MOST_LIMBS];
 
 /// Bits that positions have in common, and those that make up their keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct VaryingBits {
+pub(super) struct VaryingBits {
     /// A position; its bits are those of all where they do not vary.
     common: [u32; MOST_WORDS],
     /// Bits that vary.
@@ -31,7 +31,7 @@ struct BitRun {
 impl VaryingBits {
     /// Returns the bits of some positions, of which `common` is one and `varying` has the bits in
     /// which others differ from it.
-    pub(crate) fn new(common: [u32; MOST_WORDS], varying: [u32; MOST_WORDS]) -> Self {
+    pub(super) fn new(common: [u32; MOST_WORDS], varying: [u32; MOST_WORDS]) -> Self {
         let mut runs = Vec::new();
         for word in (0..MOST_WORDS).rev() {
             let mut rest = varying[word];
@@ -47,37 +47,43 @@ impl VaryingBits {
         Self { common, varying, runs, len }
     }
 
-    /// Returns the bits of all positions, of which there is one at least.
-    #[cfg(test)]
-    fn of(mut positions: impl Iterator<Item = Packed>) -> Self {
-        let first = positions.next().map_or([0; MOST_WORDS], |first| *first.as_words());
+    /// Returns the bits of all positions; `None` if there are none.
+    pub(super) fn of(mut positions: impl Iterator<Item = Packed>) -> Option<Self> {
+        let first = *positions.next()?.as_words();
         let mut varying = [0; MOST_WORDS];
         for position in positions {
             for (i, word) in position.as_words().iter().enumerate() {
                 varying[i] |= word ^ first[i];
             }
         }
-        Self::new(first, varying)
+        Some(Self::new(first, varying))
+    }
+
+    /// Returns the bits of the positions of two sets.
+    pub(super) fn union(&self, other: &Self) -> Self {
+        let differs = |i| self.common[i] ^ other.common[i];
+        let either = |i| self.varying[i] | other.varying[i] | differs(i);
+        Self::new(self.common, std::array::from_fn(either))
     }
 
     /// Returns the bits that all positions have, and those that vary.
-    pub(crate) fn words(&self) -> ([u32; MOST_WORDS], [u32; MOST_WORDS]) {
+    pub(super) fn words(&self) -> ([u32; MOST_WORDS], [u32; MOST_WORDS]) {
         (self.common, self.varying)
     }
 
     /// Returns the number of bits of a key.
-    pub(crate) fn key_bits(&self) -> u32 {
+    pub(super) fn key_bits(&self) -> u32 {
         self.len
     }
 
     /// Returns the number of bytes of a key.
-    pub(crate) fn key_bytes(&self) -> usize {
+    pub(super) fn key_bytes(&self) -> usize {
         self.len.div_ceil(8) as usize
     }
 
     /// Returns the key of a position; `None` if it has not the bits that all have.
     #[inline]
-    pub(crate) fn key(&self, position: &Packed) -> Option<WideKey> {
+    pub(super) fn key(&self, position: &Packed) -> Option<WideKey> {
         let words = position.as_words();
         let differs = (0..MOST_WORDS)
             .fold(0, |differs, i| differs | ((words[i] ^ self.common[i]) & !self.varying[i]));
@@ -95,7 +101,7 @@ impl VaryingBits {
 
     /// Returns the position of a key.
     #[inline]
-    pub(crate) fn position(&self, key: &WideKey) -> Packed {
+    pub(super) fn position(&self, key: &WideKey) -> Packed {
         let (mut words, mut at) = (self.common, 0);
         for run in &self.runs {
             let bits = bits_from(key, at, run.len.into()) as u32;
@@ -127,7 +133,7 @@ mod tests {
                 }))
             };
             let positions: Vec<Packed> = words.iter().map(position).collect();
-            let bits = VaryingBits::of(positions.iter().copied());
+            let bits = VaryingBits::of(positions.iter().copied()).expect("one at least");
             prop_assert!(bits.key_bits() <= 32 * MOST_WORDS as u32);
             let key = |position: &Packed| bits.key(position).expect("a key");
             for one in &positions {
