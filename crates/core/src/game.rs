@@ -281,3 +281,15 @@ pub enum Symmetry {
     /// All symmetries of the game.
     All,
 }
+
+impl Symmetry {
+    /// Returns the name in options.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Swap => "swap",
+            Self::All => "all",
+        }
+    }
+}

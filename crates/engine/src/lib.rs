@@ -22,6 +22,7 @@
 //! | [`Error`] | reason for an end without an answer |
 //! | [`Layer`], [`Store`] | values of one layer, a byte per rank; storage of finished layers |
 //! | [`TierCodes`] | codes of a byte for values, assigned in the order in which they appear |
+//! | [`ValueCodes`] | codes of a byte for the values of a histogram |
 //! | [`StateSource`], [`StateTierStore`] | values of states with a forbidden move; their storage |
 //! | [`Histogram`], [`Summary`] | positions by value; their totals |
 //! | [`StrongSolution`] | histogram and totals, with the value of the start |
@@ -45,6 +46,7 @@ pub mod parallel;
 mod states;
 mod store;
 mod tier_codes;
+mod value_codes;
 
 pub use error::Error;
 pub use histogram::{Histogram, StrongSolution, Summary};
@@ -57,3 +59,4 @@ pub use store::{
     TakeCodes, all_codes,
 };
 pub use tier_codes::{DRAW, FIRST_VALUE_CODE, HOLE, Known, NEVER_LOST, PlyCodes, TierCodes};
+pub use value_codes::ValueCodes;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hindsight_core::{DrawnPlace, ParseError, shown, without_middle, without_passwords};
+use hindsight_core::{DrawnPlace, ParseError, Symmetry, shown, without_middle, without_passwords};
 use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
@@ -128,6 +128,18 @@ pub enum GamesError {
     /// Progress is to be resumed without a checkpoint.
     #[error("there is no checkpoint to resume: name its folder")]
     NoCheckpoint,
+    /// The checkpoint merges positions by another symmetry.
+    #[error(
+        "the checkpoint was begun with symmetry {}, not {}: go on with that",
+        begun.name(),
+        wanted.name()
+    )]
+    OtherSymmetry {
+        /// Symmetry of the checkpoint.
+        begun: Symmetry,
+        /// Symmetry asked for.
+        wanted: Symmetry,
+    },
     /// A checkpoint is named for a check that keeps nothing.
     #[error("a check of {0} keeps no work: leave out the checkpoint")]
     NoSecondSolve(String),

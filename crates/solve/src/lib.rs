@@ -3,6 +3,7 @@
 //! | module | result | bytes | source |
 //! |---|---|---|---|
 //! | [`graph`] | reachable positions | 31 to 57 a position, 4 a move | Elderbroek 2025 |
+//! | [`sorted`] | the same, with a checkpoint | 4 to 7 a position | |
 //! | [`forward`] | who wins, a first move | 82 to 100 a position, 16 a move | Elderbroek 2025 |
 //! | [`proof`] | who wins, a strategy | as many as are allowed | Nagai 2002 |
 //! | [`shortest_win`] | fewest plies of a short win | as many as are allowed | |
@@ -53,6 +54,7 @@ pub mod proof;
 mod retrograde;
 pub mod shortest_win;
 mod solve_layer;
+pub mod sorted;
 pub mod tiered;
 pub mod value_bytes;
 

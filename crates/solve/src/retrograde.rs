@@ -39,13 +39,30 @@ impl GraphCode {
         Self(Self::OPEN.0 + moves.expect("a position with more moves was refused"))
     }
 
+    /// Returns the code as a number.
     #[inline]
-    fn is_open(self) -> bool {
+    pub(crate) fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// Inverse of [`GraphCode::bits`].
+    #[inline]
+    pub(crate) fn of_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
+    /// Returns the codes of numbers of two bytes, the low one first.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Vec<Self> {
+        bytes.as_chunks::<2>().0.iter().map(|&bits| Self(u16::from_le_bytes(bits))).collect()
+    }
+
+    #[inline]
+    pub(crate) fn is_open(self) -> bool {
         self.0 >= Self::OPEN.0
     }
 
     #[inline]
-    fn decided(wdl: Wdl, plies: u16) -> Self {
+    pub(crate) fn decided(wdl: Wdl, plies: u16) -> Self {
         Self(plies << 1 | u16::from(wdl == Wdl::Win))
     }
 
@@ -60,12 +77,12 @@ impl GraphCode {
     }
 
     #[inline]
-    fn wins(self) -> bool {
+    pub(crate) fn wins(self) -> bool {
         self.0 & 1 == 1
     }
 
     #[inline]
-    fn plies(self) -> u16 {
+    pub(crate) fn plies(self) -> u16 {
         self.0 >> 1
     }
 

@@ -190,16 +190,6 @@ pub(crate) enum SymmetryArg {
     All,
 }
 
-impl SymmetryArg {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Swap => "swap",
-            Self::All => "all",
-        }
-    }
-}
-
 impl From<SymmetryArg> for hindsight_core::Symmetry {
     fn from(symmetry: SymmetryArg) -> Self {
         match symmetry {

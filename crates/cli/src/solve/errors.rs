@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::anyhow;
+use hindsight_core::Structure;
 use hindsight_games::{
     Error, Method, Options, PlanError, SolveNeeds, SolverError, memory::free_disk_bytes,
 };
@@ -29,7 +30,12 @@ impl SolveCommand<'_> {
                 anyhow!("{error}{graph}")
             }
             error @ Error::Solve(SolverError::Memory { .. }) if self.args.files.out.is_some() => {
-                let advice = self.advice_of(&[Method::Search, Method::Proof]);
+                let has_states = self.game.rules().structure() == Structure::ForbiddenMove;
+                let advice = if self.args.files.checkpoint.is_some() || has_states {
+                    self.advice_of(&[Method::Search, Method::Proof])
+                } else {
+                    "; with --checkpoint DIR, sorted on disk, some ten times as many fit".into()
+                };
                 anyhow!("{}{advice}", self.context.game_error(error))
             }
             error => self.suggest_planes(self.context.game_error(error)),

@@ -133,22 +133,18 @@ fn check_options(args: &SolveArgs) -> Result<()> {
 fn check_options_of_game(args: &SolveArgs, game: &AnyGame) -> Result<()> {
     let solver = requested_solver(args);
     let plan = |method| game.needs(method, &Options::default());
-    // A graph has a table, but of positions alone, and no checkpoint.
+    // A graph has a table of positions alone.
     let has_states = game.rules().structure() == Structure::ForbiddenMove;
     let has_table = solver == Some(Solver::Graph) && !has_states;
-    let mut options = table_options(args).into_iter();
-    let stored = options.find(|option| option.1 && !(has_table && option.0 != "--checkpoint"));
+    let stored = table_options(args).into_iter().find(|option| option.1 && !has_table);
     if let (Some(solver), Some((option, _))) = (solver.filter(|solver| !solver.stores()), stored) {
-        let (name, spec) = (Method::from(solver).name(), game.spec());
+        let name = Method::from(solver).name();
         let what = if option == "--checkpoint" { "checkpoint" } else { "table" };
         let storing = match plan(Method::Planes) {
             Err(Error::Plan(PlanError::NotTwoSided)) => "tiered",
             _ => "tiered or planes",
         };
         match plan(Method::Tiered) {
-            Err(Error::Plan(PlanError::Unranked)) if option == "--checkpoint" => {
-                bail!("no solver of {spec} keeps a checkpoint: leave out {option}")
-            }
             Err(Error::Plan(PlanError::Unranked)) => {
                 bail!("{option} is for --solver graph; {name} has no {what}")
             }
@@ -240,7 +236,7 @@ impl SolveCommand<'_> {
         let facts = SolvedGameFacts {
             game: self.game,
             start: self.start,
-            symmetry: self.args.symmetry.name(),
+            symmetry: Symmetry::from(self.args.symmetry).name(),
             outcome: &outcome,
         };
         let answer = report::answer(&facts, out.as_ref())?;
@@ -334,7 +330,7 @@ impl SolveCommand<'_> {
             solver: needs.method.name(),
             scope: scope_name(needs.method),
             chosen: needs.choice.map(ChosenSolver::from),
-            symmetry: self.args.symmetry.name(),
+            symmetry: Symmetry::from(self.args.symmetry).name(),
             found,
             strategy: None,
             lacks_strategy: false,

@@ -9,7 +9,10 @@ use crate::files::{disk_needs, remoteness_limit_text};
 use crate::output::print_message;
 use crate::process::huge_pages::return_freed_blocks;
 use crate::process::memory::check_disk;
-use crate::shown::sizes::{about_time, counted, format_needed};
+use crate::shown::sizes::{about_time, counted, format_needed, with_commas};
+
+/// Bytes of disk that a sorted position and its moves take, about.
+const SORTED_DISK_BYTES: u64 = 15;
 
 /// Check of the needs of a solve of `spec`.
 pub(super) struct SolveNeedsCheck<'a> {
@@ -42,14 +45,23 @@ impl SolveNeedsCheck<'_> {
     fn text(&self, needs: &SolveNeeds) -> Option<String> {
         let spec = self.spec;
         let (work, notes) = match needs.extent {
-            Extent::Reachable if self.files.out.is_some() => {
-                let limit = self.context.format_needed(self.context.limits().memory);
+            Extent::Reachable | Extent::Sorted
+                if self.files.out.is_some() || self.files.checkpoint.is_some() =>
+            {
+                let limit = self.context.limits().memory;
+                let (bytes, room) = (needs.position_bytes, self.context.format_needed(limit));
+                let most = rounded(limit / bytes.max(1));
+                let more = if needs.extent == Extent::Sorted {
+                    format!(", and some {} of disk each", counted(SORTED_DISK_BYTES, "byte"))
+                } else {
+                    "; with --checkpoint DIR, sorted on disk, some ten times as many".into()
+                };
                 return Some(format!(
-                    "positions that can be reached in {spec}: how many is not known before, and \
-                     they are solved if they fit in {limit}"
+                    "positions that can be reached in {spec}: how many is not known before; at \
+                     some {bytes} bytes of memory each, up to {most} fit in {room}{more}"
                 ));
             }
-            Extent::Reachable | Extent::Search => return None,
+            Extent::Reachable | Extent::Sorted | Extent::Search => return None,
             Extent::BoundedSearch => {
                 let memory = self.context.format_needed(needs.memory);
                 return Some(format!(
@@ -95,6 +107,12 @@ impl SolveNeedsCheck<'_> {
         });
         Some(format!("{work}, {memory} of memory{disk}{time}{notes}{limit}"))
     }
+}
+
+/// Returns a number with its first two digits.
+fn rounded(number: u64) -> String {
+    let unit = 10_u64.pow(number.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    with_commas(number / unit * unit)
 }
 
 /// Returns the chosen solver, the reason and, where no other line has it, the time.

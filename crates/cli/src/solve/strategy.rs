@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use hindsight_answers::StrategyFileAnswer;
 use hindsight_answers::report::CsvLine;
-use hindsight_core::{Notation, PackedGame, Wdl};
+use hindsight_core::{Notation, PackedGame, Symmetry, Wdl};
 use hindsight_games::{AnyGame, Limits, Position, SolverError};
 use hindsight_solve::proof::{
     ProofProblem, ProofSolution, ProofTables, Strategies, solve_with_strategies,
@@ -51,7 +51,7 @@ pub(super) fn run(
         solver: "proof",
         scope: "reachable",
         chosen: None,
-        symmetry: args.symmetry.name(),
+        symmetry: Symmetry::from(args.symmetry).name(),
         found: FoundByThen {
             value: solution.value(),
             wins: solution.wins(),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use hindsight_core::{Game, Packed};
 use hindsight_engine::{Error, Limits, Monitor, NullStore, Progress, Store};
 use hindsight_solve::plan::{
-    Method, Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Solved, Storage,
+    Extent, Method, Request, SolveIo, SolveNeeds, SolvePlan, SolveTimes, Solved, Storage,
 };
 use hindsight_tablebase::{Layout, ReachableLayer};
 
@@ -58,6 +58,9 @@ impl GameParts {
             Some(folder) => self.structure.stores(folder.layers()),
             None => Stores::Nothing,
         };
+        if let Some(folder) = folder.as_ref().filter(|_| needs.extent == Extent::Sorted) {
+            folder.check_symmetry(self.symmetry)?;
+        }
         let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
         let mut io = SolveIo::new(&mut *monitor);
         match &mut stores {

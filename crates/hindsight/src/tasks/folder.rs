@@ -10,9 +10,9 @@ use hindsight_engine::{Error, Limits, Monitor, Progress};
 use hindsight_solve::plan::StartedWork;
 use hindsight_tablebase::{CheckpointDir, Layout, ReachableLayer, TableError};
 
-use super::kept_limit;
 use super::options::Options;
 use super::solve::WrittenTable;
+use super::{kept_limit, kept_symmetry};
 use crate::error::GamesError;
 
 /// Time between two saves of unfinished work.
@@ -121,6 +121,13 @@ impl TaskFolder {
             is_checkpoint: folder.is_checkpoint,
             limit_as_begun: folder.limit_as_begun,
         }))
+    }
+
+    /// Refuses a checkpoint whose positions are merged by another symmetry.
+    pub(crate) fn check_symmetry(&self, wanted: Symmetry) -> Result<(), GamesError> {
+        let begun =
+            kept_symmetry::kept_or(self.layers.blobs(), wanted).map_err(TableError::from)?;
+        if begun == wanted { Ok(()) } else { Err(GamesError::OtherSymmetry { begun, wanted }) }
     }
 
     pub(crate) fn layers(&self) -> &CheckpointDir {

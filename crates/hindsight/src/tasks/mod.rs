@@ -8,6 +8,7 @@ pub(crate) mod distances;
 pub(crate) mod folder;
 pub(crate) mod kept_findings;
 mod kept_limit;
+mod kept_symmetry;
 pub(crate) mod new_table;
 pub(crate) mod options;
 pub(crate) mod solve;

@@ -29,8 +29,9 @@ pub(super) const MAX_BYTES: u64 = 16 << 30;
 /// The choice depends on the game and the request, and on the machine only if the request limits
 /// the time. Without memory for the choice, the plan is refused.
 ///
-/// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position; for a table of a
-///    game without ranks the graph of what is reachable, if it is small or the rules live outside.
+/// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position; of a game without
+///    ranks the graph of what is reachable, for a table if it is small or the rules live outside,
+///    for a checkpoint in any case.
 /// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
 /// 3. No scope in the request: every position, if a thread of 2023 solves it in an hour and in 16
 ///    GiB.
@@ -62,6 +63,8 @@ pub enum ChoiceReason {
     Stored,
     /// The request asks for a table of a game that does not rank its positions.
     StoredReachable,
+    /// The checkpoint was begun so.
+    Begun,
     /// The graph is small.
     SmallGraph,
     /// The graph asks rules that live outside for many positions at a time; it may be large.
@@ -81,6 +84,7 @@ impl fmt::Display for ChoiceReason {
         match self {
             Self::Stored => f.write_str("tables and checkpoints hold every position"),
             Self::StoredReachable => f.write_str("its tables hold what is reachable"),
+            Self::Begun => f.write_str("the checkpoint was begun so"),
             Self::SmallGraph => f.write_str("few positions are reachable"),
             Self::Outside => f.write_str("it asks the rules for many positions at a time"),
             Self::EveryPosition => f.write_str("every position is solved soonest this way"),

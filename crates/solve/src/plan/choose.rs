@@ -7,7 +7,7 @@ use super::method::{Method, PlanError};
 use super::needs::rate;
 use super::null_window::plan_null_window;
 use super::planes::plan_planes;
-use super::reachable::{plan_forward, plan_graph};
+use super::reachable::{plan_forward, plan_graph, plan_sorted};
 use super::request::{Request, StartedWork};
 use super::search::{
     FindWinner, find_by_implied_values, find_by_rules, find_in_stages, plan_search,
@@ -37,8 +37,8 @@ impl Request<'_> {
     fn check_method(&self, method: Method, is_from_start: bool) -> Result<(), PlanError> {
         let stores = self.storage.has_layers();
         match method {
-            // A table of what is reachable is sorted at the end, from the start alone.
-            Method::Reachable if stores && is_from_start && !self.storage.checkpoint => Ok(()),
+            // Tables of what is reachable hold what the start leads to.
+            Method::Reachable if stores && is_from_start => Ok(()),
             Method::Reachable | Method::Forward | Method::Proof | Method::Search if stores => {
                 Err(PlanError::StoresNothing)
             }
@@ -97,11 +97,19 @@ impl<'g> Problem<'g, '_> {
     /// Chooses by the number of positions.
     fn choose_by_extent(&self, size: Option<GameSize>) -> Result<Choice, PlanError> {
         let request = self.request;
+        if request.storage.started == StartedWork::Reached {
+            let reason = ChoiceReason::Begun;
+            return Ok(Choice { method: Method::Reachable, reason });
+        }
         if let Some(size) = size {
             let scope = self.game.default_scope();
             return Ok(choose_by_size(request, scope, size, self.is_from_start()));
         }
-        if request.scope == Some(Scope::All) || request.storage.checkpoint {
+        if request.storage.checkpoint {
+            let reason = ChoiceReason::StoredReachable;
+            return Ok(Choice { method: Method::Reachable, reason });
+        }
+        if request.scope == Some(Scope::All) {
             return Ok(Choice { method: Method::Tiered, reason: ChoiceReason::Stored });
         }
         let choice = choose_by_count(self.game, self.start, request.limits.memory)?;
@@ -124,6 +132,7 @@ impl<'g> Problem<'g, '_> {
     ) -> Result<SolvePlan<'g>, PlanError> {
         let (game, start, request) = (self.game, self.start, self.request);
         let plan = match method {
+            Method::Reachable if request.storage.checkpoint => plan_sorted(game, request),
             Method::Auto | Method::Reachable => {
                 let most = choice.and(size).map(GameSize::most_reachable);
                 plan_graph(game, start, request, most)?
@@ -150,7 +159,8 @@ impl<'g> Problem<'g, '_> {
 /// - [`PlanError::Solver`] if the game is too large to list its tiers.
 /// - [`PlanError::NeedsCheckpoint`] if planes do not fit in memory, or
 ///   [`PlanError::NoTableOfSlices`].
-/// - [`PlanError::BegunByPlanes`] if the checkpoint is of another method.
+/// - [`PlanError::BegunByPlanes`] or [`PlanError::BegunOtherwise`] if the checkpoint is of another
+///   method.
 pub fn plan<'g>(
     game: &'g PackedGame,
     start: Packed,
@@ -166,6 +176,11 @@ pub fn plan<'g>(
     };
     let problem = Problem { game, start, request, find_winner };
     let (method, choice) = problem.method(size)?;
+    let is_begun = request.storage.started != StartedWork::Nothing;
+    let has_reached = request.storage.started == StartedWork::Reached;
+    if is_begun && has_reached != (method == Method::Reachable) {
+        return Err(PlanError::BegunOtherwise { graph: has_reached });
+    }
     let plan = match (method, structure) {
         (Method::Tiered, Structure::Ranked | Structure::TwoSided) => {
             plan_tiers(game, request, tier_solver())?
@@ -284,7 +299,7 @@ fn plan_planes_or_tiers<'g>(
 fn size_by_planes(game: &PackedGame, request: &Request<'_>) -> GameSize {
     let size = size_within_time(game, request);
     let by_tiers = match request.storage.started {
-        StartedWork::Nothing => size.ranks <= SMALL_GAME_RANKS,
+        StartedWork::Nothing | StartedWork::Reached => size.ranks <= SMALL_GAME_RANKS,
         StartedWork::Layers => true,
         StartedWork::Planes | StartedWork::Slices(_) => false,
     };

@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Answer, Packed, PackedGame, Probe, Value};
+use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Value};
 use hindsight_engine::{Layer, MemoryStore, StateSource};
 
 use crate::forbidden_move::SolvedStates;
 use crate::graph::GraphSolution;
+use crate::sorted::SortedSolution;
 
 /// Values that a solve keeps in memory.
 pub(super) enum ValuesInMemory {
     Graph(GraphSolution),
+    Sorted(SortedSolution),
     Layers(MemoryStore),
     States(SolvedStates),
 }
@@ -37,6 +39,10 @@ impl ValuesInMemory {
                 let Ok(answer) = solution.reader(game).probe(position);
                 answer
             }
+            Self::Sorted(solution) => {
+                let value = solution.value(&game.canonical(position));
+                value.map_or(Answer::Unknown, Answer::Exact)
+            }
             Self::Layers(layers) => {
                 let Ok(answer) = layers.with(game).probe(position);
                 answer
@@ -49,19 +55,30 @@ impl ValuesInMemory {
     }
 
     pub(super) fn reached_value(&self, game: &PackedGame, position: Packed) -> Option<Value> {
-        let Self::Graph(solution) = self else { return None };
-        let number = solution.number(game, position)?;
-        Some(solution.value(number))
+        match self {
+            Self::Graph(solution) => {
+                let number = solution.number(game, position)?;
+                Some(solution.value(number))
+            }
+            Self::Sorted(solution) => solution.value(&game.canonical(position)),
+            Self::Layers(_) | Self::States(_) => None,
+        }
     }
 
     /// Returns the positions in some places, with their values, if they were reached one by one.
     pub(super) fn reached(&self, places: Range<u64>) -> impl Iterator<Item = (Packed, Value)> + '_ {
         let numbers = match self {
-            Self::Graph(_) => places.start as usize..places.end.min(self.places()) as usize,
+            Self::Graph(_) | Self::Sorted(_) => {
+                places.start as usize..places.end.min(self.places()) as usize
+            }
             Self::Layers(_) | Self::States(_) => 0..0,
         };
         numbers.filter_map(|number| match self {
             Self::Graph(solution) => Some((solution.position(number)?, solution.value(number))),
+            Self::Sorted(solution) => {
+                let value = solution.layer.value(0, number as u64)?;
+                Some((solution.keys.get(number as u64)?, value))
+            }
             Self::Layers(_) | Self::States(_) => None,
         })
     }
@@ -69,6 +86,7 @@ impl ValuesInMemory {
     pub(super) fn places(&self) -> u64 {
         match self {
             Self::Graph(solution) => solution.len() as u64,
+            Self::Sorted(solution) => solution.keys.len(),
             Self::Layers(layers) => layers.0.iter().map(ranks_of).sum(),
             Self::States(states) => states.0.iter().map(|tier| tier.ranks()).sum(),
         }
@@ -82,6 +100,7 @@ impl ValuesInMemory {
                 let position = solution.position(usize::try_from(place).ok()?);
                 position.map(PlacedPosition::Position)
             }
+            Self::Sorted(solution) => solution.keys.get(place).map(PlacedPosition::Position),
             Self::Layers(layers) => {
                 let mut layers = layers.0.iter();
                 let layer = layers.find(|layer| is_within(&mut left, ranks_of(layer)))?;
@@ -105,6 +124,11 @@ impl ValuesInMemory {
         match self {
             Self::Graph(solution) => {
                 Box::new(places.filter(|&place| wanted(solution.value(place as usize))))
+            }
+            Self::Sorted(solution) => {
+                let codes = solution.layer.codes_with(wanted);
+                let value = |place: u64| usize::from(solution.layer.codes[place as usize]);
+                Box::new(places.filter(move |&place| codes[value(place)]))
             }
             Self::Layers(layers) => {
                 let layers =
@@ -133,6 +157,7 @@ impl ValuesInMemory {
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Graph(solution) => solution.bytes(),
+            Self::Sorted(solution) => solution.keys.bytes() + bytes_of_layer(&solution.layer),
             Self::Layers(layers) => layers.0.iter().map(bytes_of_layer).sum(),
             Self::States { .. } => self.places() * size_of::<u32>() as u64,
         }

@@ -82,10 +82,19 @@ pub enum PlanError {
     /// The checkpoint holds planes, and the request is for tiers.
     #[error("the checkpoint was begun by planes")]
     BegunByPlanes,
+    /// The checkpoint is of another method.
+    #[error(
+        "the checkpoint was begun {}: go on with that",
+        if *graph { "by a graph" } else { "by layers of every position, not by a graph" }
+    )]
+    BegunOtherwise {
+        /// True if it holds what is reachable, and the request is for every position.
+        graph: bool,
+    },
     /// The method stores nothing, and the request has a table or a checkpoint.
     #[error(
-        "a search and a solve of what is reachable keep everything in memory: they have no \
-         checkpoint, and only what the start leads to has a table"
+        "a search keeps everything in memory: it has no table and no checkpoint, and of what is \
+         reachable only what the start leads to has one"
     )]
     StoresNothing,
     /// The method solves the whole game, and the request starts elsewhere.

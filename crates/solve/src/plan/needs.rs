@@ -76,6 +76,9 @@ pub struct SolveNeeds {
     pub extent: Extent,
     /// Bytes of memory at the peak; 0 if they are not known before the solve.
     pub memory: u64,
+    /// Bytes of memory that each position takes, about, if their number is not known before the
+    /// solve; else 0.
+    pub position_bytes: u64,
     /// Bytes of the values that are kept after the solve, a part of `memory`; 0 if none are.
     pub value_bytes: u64,
     /// Bytes of disk.
@@ -95,6 +98,8 @@ pub struct SolveNeeds {
 pub enum Extent {
     /// Positions reachable from the start; their number is not known before the solve.
     Reachable,
+    /// The same, sorted, with their moves on disk.
+    Sorted,
     /// Positions that a search looks at; their number has no bound.
     Search,
     /// Positions that a search with a table of bounds looks at; their number has no bound.
@@ -128,7 +133,7 @@ impl Extent {
     #[must_use]
     pub fn positions(self) -> Option<u64> {
         match self {
-            Self::Reachable | Self::Search | Self::BoundedSearch => None,
+            Self::Reachable | Self::Sorted | Self::Search | Self::BoundedSearch => None,
             Self::Tiers { ranks, .. } | Self::States { ranks, .. } => Some(ranks),
             Self::Planes(positions) | Self::Bytes(positions) | Self::Slices(positions) => {
                 Some(positions)

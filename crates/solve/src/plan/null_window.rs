@@ -37,6 +37,7 @@ pub(super) fn plan_null_window<'g>(
         choice: None,
         extent: Extent::BoundedSearch,
         memory: table + OTHER_BYTES,
+        position_bytes: 0,
         value_bytes: 0,
         disk: DiskNeeds::default(),
         seconds: None,

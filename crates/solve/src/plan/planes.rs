@@ -162,6 +162,7 @@ impl<'g> PlanesPlanner<'g> {
             choice: None,
             extent,
             memory,
+            position_bytes: 0,
             value_bytes: 0,
             disk,
             seconds: Some(rough_seconds(positions, rate)),
@@ -216,6 +217,7 @@ impl<'g> PlanesPlanner<'g> {
         let value_bytes = if keeps_values { positions } else { 0 };
         let needs = SolveNeeds {
             max_remoteness: Some(LONGEST_STORED),
+            position_bytes: 0,
             value_bytes,
             ..self.needs(Extent::Planes(positions), peak.saturating_add(value_bytes), disk)
         };

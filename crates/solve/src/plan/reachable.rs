@@ -7,7 +7,7 @@ use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, graph_bytes, rate, rough_seconds};
 use super::request::Request;
 use super::solved::{SolvePlan, Solved};
-use crate::{forward, graph};
+use crate::{forward, graph, sorted};
 
 fn needs(method: Method) -> SolveNeeds {
     SolveNeeds {
@@ -15,6 +15,7 @@ fn needs(method: Method) -> SolveNeeds {
         choice: None,
         extent: Extent::Reachable,
         memory: 0,
+        position_bytes: 0,
         value_bytes: 0,
         disk: DiskNeeds::default(),
         seconds: None,
@@ -41,6 +42,7 @@ pub(super) fn plan_graph<'g>(
         return Err(PlanError::MayNotFit { positions, needed, limit: limits.memory });
     }
     let needs = SolveNeeds {
+        position_bytes: graph_bytes(game, 1),
         seconds: most.map(|most| rough_seconds(most, rate::GRAPH)),
         ..needs(Method::Reachable)
     };
@@ -51,6 +53,26 @@ pub(super) fn plan_graph<'g>(
         Ok(Solved::of_graph(solution))
     };
     Ok(SolvePlan::new(needs, limits, run))
+}
+
+/// Plans the same with positions that are sorted, and moves on disk.
+pub(super) fn plan_sorted<'g>(game: &'g PackedGame, request: &Request<'_>) -> SolvePlan<'g> {
+    let limits = request.limits;
+    let needs = SolveNeeds {
+        extent: Extent::Sorted,
+        position_bytes: sorted::POSITION_BYTES,
+        ..needs(Method::Reachable)
+    };
+    // The positions are sorted when they are written.
+    let later = WritingBytes { position: 0, ..WritingBytes::of(request) };
+    let run = move |io: SolveIo<'_>| {
+        let later = |positions| later.of_positions(positions);
+        let checkpoint = io.checkpoint.expect("a request with a checkpoint has one");
+        let solution = sorted::solve(game, limits, checkpoint, io.monitor, &later)?;
+        let start = solution.value(&game.canonical(game.start()));
+        Ok(Solved::of_sorted(start.expect("the start is reached"), solution))
+    };
+    SolvePlan::new(needs, limits, run)
 }
 
 /// Bytes of memory that a table takes while it is written.

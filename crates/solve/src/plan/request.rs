@@ -10,6 +10,7 @@ use hindsight_engine::{Limits, NullStore, Store};
 
 use super::method::Method;
 use crate::forward::{ForwardVariant, MoveOrder};
+use crate::sorted;
 
 /// Request for a solve.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +110,8 @@ pub enum StartedWork {
     Nothing,
     /// Finished layers, and no planes.
     Layers,
+    /// Sorted positions of a graph.
+    Reached,
     /// Planes of a solve in memory.
     Planes,
     /// Tiles of an out-of-core solve with this number of slices.
@@ -128,6 +131,9 @@ impl StartedWork {
     pub fn stored(blobs: &dyn Blobs) -> Result<Self, CheckpointError> {
         if let Some(stage) = OutOfCoreStage::stored(blobs)? {
             return Ok(Self::Slices(stage.slices));
+        }
+        if sorted::has_begun(blobs)? {
+            return Ok(Self::Reached);
         }
         let has_planes = blobs.get(PlaneStage::KEY)?.is_some();
         Ok(if has_planes { Self::Planes } else { Self::Nothing })

@@ -41,6 +41,7 @@ pub(super) fn plan_search<'g>(
         choice: None,
         extent: Extent::Search,
         memory: 0,
+        position_bytes: 0,
         value_bytes: 0,
         disk: DiskNeeds::default(),
         seconds: None,

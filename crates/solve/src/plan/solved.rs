@@ -16,6 +16,7 @@ use super::needs::{Extent, SolveNeeds};
 use crate::forbidden_move::ForbiddenMoveSolution;
 use crate::graph::GraphSolution;
 use crate::proof::ProofTables;
+use crate::sorted::SortedSolution;
 
 /// A solve that is ready to start.
 #[must_use]
@@ -147,6 +148,15 @@ impl Solved {
         }
     }
 
+    pub(super) fn of_sorted(start: Value, solution: SortedSolution) -> Self {
+        let summary = solution.summary;
+        Self {
+            histogram: Some(solution.histogram.clone()),
+            values: Some(ValuesInMemory::Sorted(solution)),
+            ..Self::new(Answer::Exact(start), summary)
+        }
+    }
+
     pub(super) fn strong(solution: StrongSolution) -> Self {
         Self {
             histogram: Some(solution.histogram),
@@ -210,7 +220,7 @@ impl Solved {
     }
 
     /// Returns the positions that were reached from the start, in the order in which they were met,
-    /// with their values. None after a solve of other positions.
+    /// or sorted after a solve with a checkpoint, with their values. None after a solve of other positions.
     pub fn reached(&self, places: Range<u64>) -> impl Iterator<Item = (Packed, Value)> + '_ {
         let values = self.values.iter();
         values.flat_map(move |values| values.reached(places.clone()))
@@ -221,6 +231,15 @@ impl Solved {
     pub fn reached_as(&self, number: usize) -> Option<(Packed, Value)> {
         let number = number as u64;
         self.values.as_ref()?.reached(number..number + 1).next()
+    }
+
+    /// Returns the positions and values of a solve that has sorted them.
+    #[must_use]
+    pub fn sorted(&self) -> Option<&SortedSolution> {
+        match &self.values {
+            Some(ValuesInMemory::Sorted(solution)) => Some(solution),
+            _ => None,
+        }
     }
 
     /// True if values of every position were kept, not only of those that the start leads to.

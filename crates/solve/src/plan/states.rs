@@ -41,6 +41,7 @@ pub(super) fn plan_states<'g>(
         choice: None,
         extent: Extent::States { ranks, layers: base.layers() },
         memory: peak.saturating_add(value_bytes),
+        position_bytes: 0,
         value_bytes,
         disk: if storage.has_layers() {
             let largest = if storage.checkpoint { layer_ranks().max().unwrap_or(0) } else { 0 };

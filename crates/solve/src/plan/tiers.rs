@@ -119,6 +119,7 @@ pub(super) fn plan_tiers<'g>(
         choice: None,
         extent: Extent::Tiers { ranks, layers: game.layers(), streamed: plan.is_streamed() },
         memory: peak.saturating_add(value_bytes),
+        position_bytes: 0,
         value_bytes,
         disk: if storage.has_layers() {
             DiskNeeds::of_values(game, ranks, storage.table)

@@ -14,7 +14,7 @@ pub struct ReachableLayer {
     /// The game, in which these positions and no others have ranks.
     pub game: PackedGame,
     /// The values.
-    pub layer: Layer,
+    pub layer: Arc<Layer>,
     pub(crate) keys: Arc<KeySet>,
 }
 
@@ -30,13 +30,15 @@ impl ReachableLayer {
         palette: Vec<Option<Value>>,
     ) -> Self {
         let (keys, codes) = sorted(positions);
-        let keys = Arc::new(keys);
         let starts = vec![0, codes.len() as u64];
-        Self {
-            game: keyed_game(game, Arc::clone(&keys)),
-            layer: Layer { layer: 0, tiers: vec![0], starts, codes, palette },
-            keys,
-        }
+        let layer = Layer { layer: 0, tiers: vec![0], starts, codes, palette };
+        Self::of_sorted(game, Arc::new(keys), Arc::new(layer))
+    }
+
+    /// Takes positions that are sorted, with their values in the same order.
+    #[must_use]
+    pub fn of_sorted(game: &PackedGame, keys: Arc<KeySet>, layer: Arc<Layer>) -> Self {
+        Self { game: keyed_game(game, Arc::clone(&keys)), layer, keys }
     }
 
     /// Returns the most bytes that a position takes while it is sorted and written.
