@@ -14,8 +14,8 @@ pub(super) const PREFIX: &str = "reached-";
 
 /// Positions that a thread expands together.
 pub(super) const EXPANDED_TOGETHER: usize = 1 << 10;
-/// Such groups between two looks at the limits.
-const GROUPS: usize = 16;
+/// Most positions between two looks at the limits.
+const MOST_AT_ONCE: u64 = 16 * EXPANDED_TOGETHER as u64;
 /// Most successors of a portion, and their share of the memory.
 const MOST_SUCCESSORS: u64 = 1 << 24;
 const MEMORY_DIVISOR: u64 = 8;
@@ -31,6 +31,8 @@ struct Reached<'a> {
     expanded: u64,
     /// All positions, in sets that were merged.
     known: Vec<KeySet>,
+    /// The most successors of one position so far.
+    most_moves: u64,
 }
 
 pub(super) fn blob_key(portion: usize) -> String {
@@ -44,7 +46,8 @@ pub(super) fn explore(
     budget: &mut Budget<'_>,
     later: &dyn Fn(u64) -> u64,
 ) -> Result<KeySet, Error> {
-    let mut reached = Reached { checkpoint, ends: Vec::new(), expanded: 0, known: Vec::new() };
+    let mut reached =
+        Reached { checkpoint, ends: Vec::new(), expanded: 0, known: Vec::new(), most_moves: 1 };
     reached.resume(budget)?;
     if reached.ends.is_empty() {
         let mut start = PositionList::new(game.canonical_words());
@@ -130,8 +133,9 @@ impl Reached<'_> {
         later: &dyn Fn(u64) -> u64,
     ) -> Result<Option<KeySet>, Error> {
         let mut list = PositionList::new(game.canonical_words());
-        let most = budget.memory() / MEMORY_DIVISOR / (2 * list.position_bytes());
-        let most = most.clamp(1, MOST_SUCCESSORS);
+        // A list may have twice the capacity needed.
+        let successor = 2 * list.position_bytes() + size_of::<Packed>() as u64;
+        let most = (budget.memory() / MEMORY_DIVISOR / successor).clamp(1, MOST_SUCCESSORS);
         let mut set: Option<(usize, KeySet)> = None;
         while self.expanded < self.len() && (list.len() as u64) < most {
             let portion = self.ends.partition_point(|&end| end <= self.expanded);
@@ -144,13 +148,16 @@ impl Reached<'_> {
             let (_, keys) = set.as_ref().expect("the set of the portion");
             let first = self.ends[portion] - keys.len();
             let begin = self.expanded - first;
-            let end = keys.len().min(begin + (GROUPS * EXPANDED_TOGETHER) as u64);
-            for successors in expand_all(game, &keys.positions(begin..end))? {
-                list.push(&successors.successors);
+            let at_once = (most / self.most_moves).clamp(1, MOST_AT_ONCE);
+            let end = keys.len().min(begin + at_once);
+            for expansion in expand_all(game, &keys.positions(begin..end))? {
+                list.push(&expansion.successors);
+                let moves = expansion.positions.iter().map(|position| position.successors.into());
+                self.most_moves = self.most_moves.max(moves.max().unwrap_or(0));
             }
             self.expanded = first + end;
             let known: u64 = self.known.iter().map(KeySet::bytes).sum();
-            let lists = 2 * list.position_bytes() * list.len() as u64;
+            let lists = successor * list.len() as u64;
             let values = VALUE_BYTES * self.len() + later(self.len());
             self.check(budget, 2 * known + lists.max(values))?;
         }

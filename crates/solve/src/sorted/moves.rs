@@ -21,7 +21,7 @@ use crate::retrograde::GraphCode;
 pub(super) const PREFIX: &str = "moves-";
 
 /// Positions of a chunk.
-pub(super) const CHUNK: u64 = 1 << 20;
+pub(super) const CHUNK: u64 = 1 << 18;
 
 /// Moves of all chunks.
 pub(super) struct MoveStore<'a> {

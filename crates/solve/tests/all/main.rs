@@ -12,6 +12,7 @@ mod proof;
 mod quoridor_golden;
 mod shortest_win;
 mod single_tiers;
+mod sorted;
 mod stopped;
 mod subgame;
 mod tiered;
