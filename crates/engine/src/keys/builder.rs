@@ -137,6 +137,10 @@ mod tests {
                 assert_eq!(keys.get(rank), Some(*position));
             }
             assert_eq!(keys.get(keys.len()), None);
+            let positions: Vec<Packed> =
+                all.iter().rev().map(|(position, _)| *position).chain(others.to_vec()).collect();
+            let one_by_one: Vec<_> = positions.iter().map(|position| keys.find(position)).collect();
+            assert_eq!(keys.find_all(&positions), one_by_one);
             for other in others {
                 let rank = all.binary_search_by_key(other, |&(position, _)| position).ok();
                 assert_eq!(keys.find(other), rank.map(|rank| rank as u64));

@@ -179,8 +179,39 @@ impl KeySet {
             if !cursor.as_ref().is_some_and(is_within) {
                 cursor = self.cursor(&key);
             }
-            !cursor.as_mut().is_some_and(|cursor| cursor.finds(&resized(&key)))
+            cursor.as_mut().is_none_or(|cursor| cursor.find(&resized(&key)).is_none())
         });
+    }
+
+    /// Returns the numbers of positions, as [`KeySet::find`] does. Blocks that several of them are
+    /// in are read once.
+    #[must_use]
+    pub fn find_all(&self, positions: &[Packed]) -> Vec<Option<u64>> {
+        match self.index.limbs() {
+            1 => self.find_all_narrow::<1>(positions),
+            2 => self.find_all_narrow::<2>(positions),
+            _ => self.find_all_narrow::<MOST_LIMBS>(positions),
+        }
+    }
+
+    fn find_all_narrow<const N: usize>(&self, positions: &[Packed]) -> Vec<Option<u64>> {
+        let keys = positions.iter().enumerate();
+        let keys = keys.filter_map(|(place, position)| Some((self.bits().key(position)?, place)));
+        let mut keys: Vec<([u64; N], usize)> =
+            keys.map(|(key, place)| (resized(&key), place)).collect();
+        keys.sort_unstable_by(|(one, _), (other, _)| compare(one, other));
+        let mut found = vec![None; positions.len()];
+        let mut cursor: Option<KeyCursor<'_, N>> = None;
+        for (key, place) in keys {
+            let is_within = |cursor: &KeyCursor<'_, N>| {
+                cursor.after.is_none_or(|after| compare(&key, &resized(&after)).is_lt())
+            };
+            if !cursor.as_ref().is_some_and(is_within) {
+                cursor = self.cursor(&resized(&key));
+            }
+            found[place] = cursor.as_mut().and_then(|cursor| cursor.find(&key));
+        }
+        found
     }
 
     /// Returns a cursor at the block that may have a key.
@@ -193,9 +224,10 @@ impl KeySet {
         } else {
             self.index.firsts.get(number + 1).copied()
         };
+        let rank = number as u64 * PAGE_KEYS + block * BLOCK_KEYS;
         let block = page.block(block);
         let keys = BlockKeys::new(block.bytes, resized(&block.first));
-        Some(KeyCursor { keys, left: block.keys - 1, after })
+        Some(KeyCursor { keys, rank, last: rank + block.keys - 1, after })
     }
 
     /// Returns the lengths of the parts of the section.
@@ -254,19 +286,22 @@ impl KeySet {
 /// Keys of a block that are searched for ascending keys.
 struct KeyCursor<'a, const N: usize> {
     keys: BlockKeys<'a, N>,
-    /// Keys after the one that was read last.
-    left: u64,
+    /// Number of the key that was read last.
+    rank: u64,
+    /// Number of the last key of the block.
+    last: u64,
     /// First key of the next block.
     after: Option<WideKey>,
 }
 
 impl<const N: usize> KeyCursor<'_, N> {
-    fn finds(&mut self, key: &[u64; N]) -> bool {
-        while self.left > 0 && compare(self.keys.key(), key).is_lt() {
+    /// Returns the number of a key, not less than the one before.
+    fn find(&mut self, key: &[u64; N]) -> Option<u64> {
+        while self.rank < self.last && compare(self.keys.key(), key).is_lt() {
             self.keys.read();
-            self.left -= 1;
+            self.rank += 1;
         }
-        self.keys.key() == key
+        (self.keys.key() == key).then_some(self.rank)
     }
 }
 

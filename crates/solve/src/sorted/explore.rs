@@ -3,7 +3,7 @@
 use hindsight_core::{Expansion, Game, Packed, PackedGame};
 use hindsight_engine::checkpoint::{Blobs, Checkpoint, Damage};
 use hindsight_engine::keys::{KeySet, PositionList};
-use hindsight_engine::{Budget, Error, Progress, parallel};
+use hindsight_engine::{Budget, Error, Pace, Progress, parallel};
 
 use super::VALUE_BYTES;
 use super::blob::{self, SortedBlob};
@@ -15,9 +15,9 @@ pub(super) const PREFIX: &str = "reached-";
 /// Positions that a thread expands together.
 pub(super) const EXPANDED_TOGETHER: usize = 1 << 10;
 /// Most positions between two looks at the limits.
-const MOST_AT_ONCE: u64 = 16 * EXPANDED_TOGETHER as u64;
+pub(super) const MOST_AT_ONCE: u64 = 16 * EXPANDED_TOGETHER as u64;
 /// Most successors of a portion, and their share of the memory.
-const MOST_SUCCESSORS: u64 = 1 << 24;
+const MOST_SUCCESSORS: u64 = 1 << 23;
 const MEMORY_DIVISOR: u64 = 8;
 /// Sets of about the same size that are merged.
 const MERGED_SETS: usize = 4;
@@ -137,6 +137,7 @@ impl Reached<'_> {
         let successor = 2 * list.position_bytes() + size_of::<Packed>() as u64;
         let most = (budget.memory() / MEMORY_DIVISOR / successor).clamp(1, MOST_SUCCESSORS);
         let mut set: Option<(usize, KeySet)> = None;
+        let mut pace = Pace::new(MOST_AT_ONCE);
         while self.expanded < self.len() && (list.len() as u64) < most {
             let portion = self.ends.partition_point(|&end| end <= self.expanded);
             if set.as_ref().is_none_or(|(number, _)| *number != portion) {
@@ -148,7 +149,7 @@ impl Reached<'_> {
             let (_, keys) = set.as_ref().expect("the set of the portion");
             let first = self.ends[portion] - keys.len();
             let begin = self.expanded - first;
-            let at_once = (most / self.most_moves).clamp(1, MOST_AT_ONCE);
+            let at_once = (most / self.most_moves).clamp(1, pace.portion());
             let end = keys.len().min(begin + at_once);
             for expansion in expand_all(game, &keys.positions(begin..end))? {
                 list.push(&expansion.successors);

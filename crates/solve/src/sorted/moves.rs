@@ -71,16 +71,16 @@ impl<'a> MoveStore<'a> {
         let expansions = expand_all(game, &keys.positions(ranks.clone()))?;
         let find = |group: u64| {
             let expansion = &expansions[group as usize];
-            let (mut numbers, mut at) = (Vec::new(), 0);
+            let (mut successors, mut at) = (Vec::new(), 0);
             for position in &expansion.positions {
                 let next = at + position.successors as usize;
                 if position.value.is_none() {
-                    let found = expansion.successors[at..next].iter().map(|to| keys.find(to));
-                    numbers.extend(found.map(|found| found.expect("a successor is reached")));
+                    successors.extend_from_slice(&expansion.successors[at..next]);
                 }
                 at = next;
             }
-            numbers
+            let found = keys.find_all(&successors).into_iter();
+            found.map(|found| found.expect("a successor is reached")).collect()
         };
         let numbers: Vec<Vec<u64>> = parallel::map(0..expansions.len() as u64, &find);
         for (group, (expansion, numbers)) in (0..).zip(expansions.iter().zip(&numbers)) {

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use hindsight_core::{PackedGame, Wdl};
 use hindsight_engine::checkpoint::{Blobs, Damage};
 use hindsight_engine::keys::KeySet;
-use hindsight_engine::{Budget, Error, Progress, parallel};
+use hindsight_engine::{Budget, Error, Pace, Progress, parallel};
 
 use super::blob::{self, SortedBlob};
-use super::explore::EXPANDED_TOGETHER;
+use super::explore::MOST_AT_ONCE;
 use super::moves::{MoveChunk, MoveStore};
 use crate::retrograde::GraphCode;
 
@@ -16,8 +16,6 @@ use crate::retrograde::GraphCode;
 const PREFIX: &str = "values-";
 /// Values of a blob.
 const PIECE: usize = 1 << 24;
-/// Positions that are expanded between two looks at the limits.
-const EXPANDED_AT_ONCE: u64 = 16 * EXPANDED_TOGETHER as u64;
 
 /// Values of all positions by number.
 pub(super) struct DecidedValues {
@@ -98,7 +96,7 @@ fn record(
     budget: &mut Budget<'_>,
 ) -> Result<(Vec<AtomicU16>, u64), Error> {
     let mut values = Vec::with_capacity(keys.len() as usize);
-    let mut edges = 0;
+    let (mut edges, mut pace) = (0, Pace::new(MOST_AT_ONCE));
     for number in 0..moves.chunks() {
         let mut check = |done, edges| {
             let progress = Progress { phase: "moves", done, total: Some(keys.len()) };
@@ -113,10 +111,12 @@ fn record(
             None => {
                 let mut chunk = MoveChunk { edges: 0, values: Vec::new(), open: Vec::new() };
                 let mut last_open = range.start;
-                for begin in range.clone().step_by(EXPANDED_AT_ONCE as usize) {
-                    let ranks = begin..range.end.min(begin + EXPANDED_AT_ONCE);
-                    moves.expand(game, keys, ranks, &mut last_open, &mut chunk)?;
-                    check(begin, edges + chunk.edges)?;
+                let mut begin = range.start;
+                while begin < range.end {
+                    let end = range.end.min(begin + pace.portion());
+                    moves.expand(game, keys, begin..end, &mut last_open, &mut chunk)?;
+                    check(end, edges + chunk.edges)?;
+                    begin = end;
                 }
                 moves.checkpoint.timed(|_| moves.put(number, &chunk))?;
                 chunk

@@ -61,7 +61,7 @@ impl Ranked for KeyedRanks {
     fn rank_all(&self, positions: &[Packed], out: &mut Vec<Option<(u64, u64)>>) {
         let mut canonical = positions.to_vec();
         self.game.canonicalize(&mut canonical);
-        let ranks = canonical.iter().map(|position| self.keys.find(position));
+        let ranks = self.keys.find_all(&canonical).into_iter();
         out.extend(ranks.map(|rank| rank.map(|rank| (0, rank))));
     }
 
