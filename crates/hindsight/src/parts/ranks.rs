@@ -65,9 +65,9 @@ impl TableRanks for RankedGame {
         self.named.game.layer_name(layer)
     }
 
-    fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
-        check_spec(info, &self.named.table_spec)?;
-        info.fits(&self.named.game)
+    fn check_header(&self, table: &Table<TableBytes>) -> Result<(), TableError> {
+        check_spec(table.info(), &self.named.table_spec)?;
+        table.fits(&self.named.game)
     }
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {
@@ -100,6 +100,7 @@ impl TableRanks for RankedGame {
         tier: u64,
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
+        file.load_keys()?;
         let answers = file.table.with(&self.named.game).probe_ranks(tier, ranks);
         answers.map_err(|error| GamesError::of_table(&file.path, error))
     }
@@ -135,6 +136,7 @@ impl TableRanks for RankedGame {
     }
 
     fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
+        table.load_keys()?;
         let decoded = table.decode_layer(&self.named.game, layer)?;
         Ok(DecodedLayer::Positions(decoded))
     }

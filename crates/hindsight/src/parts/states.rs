@@ -10,8 +10,7 @@ use hindsight_engine::{Error, Limits, Monitor};
 use hindsight_solve::distance::{self, NearestDistances};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{
-    DistanceSearch, Layout, Recompute, Table, TableError, TableInfo, TableVerdict,
-    addresses_in_layer,
+    DistanceSearch, Layout, Recompute, Table, TableError, TableVerdict, addresses_in_layer,
 };
 
 use super::ranks::{check_spec, tier_len};
@@ -38,9 +37,9 @@ impl TableRanks for StatesGame {
         self.named.game.base().layer_name(layer)
     }
 
-    fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
-        check_spec(info, &self.named.spec)?;
-        info.fits_states(&self.named.game)
+    fn check_header(&self, table: &Table<TableBytes>) -> Result<(), TableError> {
+        check_spec(table.info(), &self.named.spec)?;
+        table.info().fits_states(&self.named.game)
     }
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use hindsight_core::{Answer, OrbitRun, Value};
 use hindsight_engine::{Error, Limits, Monitor};
-use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
+use hindsight_tablebase::{Table, TableError, TableVerdict};
 
 use super::reader::PackedReader;
 use crate::error::GamesError;
@@ -29,7 +29,7 @@ pub(crate) trait TableRanks: Send + Sync {
     fn layer_name(&self, layer: u32) -> String;
 
     /// Compares a header with the game.
-    fn check_header(&self, info: &TableInfo) -> Result<(), TableError>;
+    fn check_header(&self, table: &Table<TableBytes>) -> Result<(), TableError>;
 
     /// Checks, without listing tiers, that they are not too many to be listed.
     fn check_size(&self, memory: u64) -> Result<(), Error>;

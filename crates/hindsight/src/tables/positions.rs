@@ -2,6 +2,7 @@
 
 use hindsight_tablebase::LayerInfo;
 
+use crate::error::GamesError;
 use crate::parts::table_ranks::{TableFile, TableRanks};
 use crate::positions::any_value::Position;
 use crate::positions::numbered::NumberedPart;
@@ -14,6 +15,11 @@ const MAX_SCANNED_RANKS: u64 = 1 << 24;
 const MAX_SCAN_BYTES: u64 = 1 << 28;
 
 impl TableFile {
+    /// Reads the keys of a table of reachable positions, before their ranks are asked for.
+    pub(crate) fn load_keys(&self) -> Result<(), GamesError> {
+        self.table.load_keys().map_err(|error| GamesError::of_table(&self.path, error))
+    }
+
     /// Returns the layers.
     pub(crate) fn parts(&self, game: &dyn TableRanks) -> Vec<NumberedPart> {
         let layers = (0..).zip(&self.table.info().layers);

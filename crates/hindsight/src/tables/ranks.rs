@@ -28,6 +28,7 @@ impl Tablebase {
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError> {
+        self.file().load_keys()?;
         self.ranks().address(position)
     }
 

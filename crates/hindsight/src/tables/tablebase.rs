@@ -104,6 +104,7 @@ impl NumberedValues for OpenTable {
     }
 
     fn check_size(&self, limits: Limits) -> Result<(), GamesError> {
+        self.file.load_keys()?;
         Ok(self.ranks().check_size(limits.memory)?)
     }
 
@@ -231,7 +232,7 @@ pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     })?;
     let file = Arc::new(TableFile { path: path.clone(), bytes, table });
     let open = OpenTable::new(file, game)?;
-    open.ranks().check_header(open.file.table.info()).map_err(explain)?;
+    open.ranks().check_header(&open.file.table).map_err(explain)?;
     Ok(Tablebase::of(open))
 }
 
@@ -419,6 +420,10 @@ impl Tablebase {
         let table = &self.open.file.table;
         let explain = |error| GamesError::of_table(self.path(), error);
         let limits = options.limits();
+        match table.load_keys() {
+            Err(fault) if fault.is_damage() => return Ok(damaged_verdict(&fault)),
+            read => read.map_err(explain)?,
+        }
         self.check_size(limits)?;
         let kept_memory = match self.verify_by_solving(limits, options)? {
             SecondSolve::Compared(verdict) => return Ok(verdict),
@@ -474,7 +479,7 @@ impl Tablebase {
 
     /// Refuses a game whose tiers are too many to list; a header may name any game.
     pub(crate) fn check_size(&self, limits: Limits) -> Result<(), GamesError> {
-        Ok(self.open.ranks().check_size(limits.memory)?)
+        self.open.check_size(limits)
     }
 
     /// Returns the bytes of memory that a decoded layer needs; 0 for an unreadable layer, which

@@ -4,28 +4,121 @@ use std::fs;
 use std::path::Path;
 
 use hindsight_games::{
-    Answer, AnyGame, Error, Layout, Limits, Method, NoMonitor, Options, SolveFolder, SolveTask,
-    Symmetry, game_with_symmetry,
+    Answer, AnyGame, Error, Layout, Limits, Method, Monitor, Options, Progress, SolveFolder,
+    SolveTask, SolverError, Symmetry, game_with_symmetry,
 };
+
+/// Returns the bytes of a table of what is reachable, if `reports` are enough to write it.
+fn table_by(
+    game: &AnyGame,
+    method: Method,
+    layout: Layout,
+    folder: SolveFolder<'_>,
+    reports: u32,
+) -> Result<Vec<u8>, Error> {
+    let mut table = Vec::new();
+    game.run(SolveTask {
+        method,
+        limits: Limits { memory: 1 << 30, time: None },
+        layout: Some(layout),
+        folder: Some(folder),
+        table: Some(&mut table),
+        ..SolveTask::new(&mut |_| Ok(Box::new(StopAfter(reports))))
+    })?;
+    Ok(table)
+}
+
+/// Stops after a number of reports.
+struct StopAfter(u32);
+
+impl Monitor for StopAfter {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
 
 /// Writes a table of what is reachable.
 fn write(game: &AnyGame, layout: Layout, path: &Path) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut table = Vec::new();
-    game.run(SolveTask {
-        method: Method::Reachable,
-        limits: Limits { memory: 1 << 30, time: None },
-        layout: Some(layout),
-        folder: Some(SolveFolder {
-            path: &folder.path().join("layers"),
-            resume: false,
-            is_checkpoint: false,
-            limit_as_begun: false,
-        }),
-        table: Some(&mut table),
-        ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
-    })?;
+    let folder = SolveFolder {
+        path: &folder.path().join("layers"),
+        resume: false,
+        is_checkpoint: false,
+        limit_as_begun: false,
+    };
+    let table = table_by(game, Method::Reachable, layout, folder, u32::MAX)?;
     fs::write(path, table).expect("a file");
+    Ok(())
+}
+
+#[test]
+fn a_solve_with_a_checkpoint_goes_on_to_the_same_table() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, checkpoint) = (folder.path().join("r.table"), folder.path().join("checkpoint"));
+    let game = hindsight_games::game("quixo:3x3")?;
+    write(&game, Layout::Full, &path)?;
+    let whole = fs::read(&path).expect("a table");
+    let at = |resume| SolveFolder {
+        path: &checkpoint,
+        resume,
+        is_checkpoint: true,
+        limit_as_begun: true,
+    };
+    let by_graph =
+        |folder, reports| table_by(&game, Method::Reachable, Layout::Full, folder, reports);
+    for reports in (2..).step_by(9) {
+        fs::remove_dir_all(&checkpoint).ok();
+        let Err(stopped) = by_graph(at(false), reports) else { break };
+        assert!(matches!(stopped, Error::Solve(SolverError::Stopped)), "{stopped}");
+        assert_eq!(by_graph(at(true), u32::MAX)?, whole);
+        // A finished one writes the table again, and goes on by the method that began it.
+        assert_eq!(by_graph(at(true), u32::MAX)?, whole);
+        let again = table_by(&game, Method::Auto, Layout::Full, at(true), u32::MAX)?;
+        assert_eq!(again, whole);
+    }
+    let other = table_by(&game, Method::Tiered, Layout::Full, at(true), u32::MAX).unwrap_err();
+    assert_eq!(other.to_string(), "the checkpoint was begun by a graph: go on with that");
+    let merged = game_with_symmetry("quixo:3x3", Symmetry::All)?;
+    let other = table_by(&merged, Method::Reachable, Layout::Full, at(true), 9).unwrap_err();
+    assert_eq!(
+        other.to_string(),
+        "the checkpoint was begun with symmetry none, not all: go on with that"
+    );
+    fs::remove_dir_all(&checkpoint).expect("a folder");
+    table_by(&game, Method::Tiered, Layout::Full, at(false), u32::MAX)?;
+    let other = by_graph(at(true), u32::MAX).unwrap_err();
+    assert!(other.to_string().contains("begun by layers of every position"), "{other}");
+    Ok(())
+}
+
+#[test]
+fn damaged_keys_are_errors_and_no_unknown_positions() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("r.table");
+    let game = hindsight_games::game("four:4x3:3")?;
+    write(&game, Layout::Full, &path)?;
+    let solved = game.solve(Method::Reachable, &Options::default())?;
+    let reached = solved.reached(0..u64::MAX);
+    let info = hindsight_games::open(&path)?.info().clone();
+    let pages = info.reachable.expect("keys").keys.pages as usize;
+    let mut bytes = fs::read(&path).expect("a table");
+    let middle = bytes.len() - pages / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, &bytes).expect("a file");
+    let Ok(table) = hindsight_games::open(&path) else { return Ok(()) };
+    let mut errors = 0;
+    for (position, value) in reached {
+        match table.probe(&position) {
+            Ok(answer) => assert_eq!(answer, Answer::Exact(value)),
+            Err(error) => {
+                errors += 1;
+                assert!(error.to_string().contains("keys"), "{error}");
+            }
+        }
+    }
+    assert!(errors > 0);
+    assert!(table.scan(0, &Options::default()).is_err());
     Ok(())
 }
 

@@ -21,25 +21,16 @@ const RANKS_TOLERANCE: u64 = 8;
 const MAX_STATES_PER_POSITION: u64 = 128;
 
 impl TableInfo {
-    /// Checks that this can be the header of a table of `game`: it has the game's layers, tiers,
-    /// ranks and start, and possible values. Lists the tiers of one layer at a time.
+    /// As [`Table::fits`](crate::Table::fits), for a table of states or of distances.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] with the first difference.
-    pub fn fits(&self, game: &PackedGame) -> Result<(), TableError> {
-        first_fault(position_header_faults(self, game))
-    }
-
-    /// As [`TableInfo::fits`], for a table of states or of distances.
-    ///
-    /// # Errors
-    /// As [`TableInfo::fits`].
+    /// As [`Table::fits`](crate::Table::fits).
     pub fn fits_states(&self, game: &PackedGame) -> Result<(), TableError> {
         first_fault(state_header_faults(self, game))
     }
 }
 
-fn first_fault(faults: Vec<TableFault>) -> Result<(), TableError> {
+pub(crate) fn first_fault(faults: Vec<TableFault>) -> Result<(), TableError> {
     match faults.into_iter().next() {
         None => Ok(()),
         Some(fault) => Err(TableError::damaged(match fault.layer {
@@ -49,9 +40,14 @@ fn first_fault(faults: Vec<TableFault>) -> Result<(), TableError> {
     }
 }
 
-/// Claims of a header that cannot be true of a table of positions; the first per layer.
-pub(crate) fn position_header_faults(info: &TableInfo, game: &PackedGame) -> Vec<TableFault> {
-    let start = game.rank(game.start()).map(|(tier, rank)| Address { tier, rank });
+/// Claims of a header that cannot be true of a table of positions; the first per layer. The start
+/// has its tier and rank.
+pub(crate) fn position_header_faults(
+    info: &TableInfo,
+    game: &PackedGame,
+    start: Option<(u64, u64)>,
+) -> Vec<TableFault> {
+    let start = start.map(|(tier, rank)| Address { tier, rank });
     header_faults(info, game, start, Layout::Full)
 }
 

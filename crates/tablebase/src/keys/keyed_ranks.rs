@@ -6,12 +6,22 @@ use std::sync::Arc;
 use hindsight_core::{Game, Packed, PackedGame, PackedMove, Ranked, Retro, Tiers, Value, Wdl};
 use hindsight_engine::keys::KeySet;
 
+use super::table_keys::Keys;
+
 /// Ranks of positions that a table has; all others have none.
 ///
 /// Moves are not taken back: such a game has values from its table alone.
 pub(crate) struct KeyedRanks {
     pub(crate) game: PackedGame,
-    pub(crate) keys: Arc<KeySet>,
+    pub(crate) keys: Arc<dyn Keys>,
+}
+
+impl KeyedRanks {
+    /// Returns all keys; `None` if their bytes cannot be read, which whoever needs ranks has asked
+    /// before, by [`Table::load_keys`](crate::Table::load_keys).
+    fn keys(&self) -> Option<&KeySet> {
+        self.keys.whole().ok().map(|keys| &**keys)
+    }
 }
 
 impl Game for KeyedRanks {
@@ -55,23 +65,29 @@ impl Tiers for KeyedRanks {
 
 impl Ranked for KeyedRanks {
     fn rank(&self, position: Packed) -> Option<(u64, u64)> {
-        self.keys.find(&self.game.canonical(position)).map(|rank| (0, rank))
+        let rank = self.keys()?.find(&self.game.canonical(position))?;
+        Some((0, rank))
     }
 
     fn rank_all(&self, positions: &[Packed], out: &mut Vec<Option<(u64, u64)>>) {
         let mut canonical = positions.to_vec();
         self.game.canonicalize(&mut canonical);
-        let ranks = self.keys.find_all(&canonical).into_iter();
-        out.extend(ranks.map(|rank| rank.map(|rank| (0, rank))));
+        match self.keys() {
+            None => out.extend(positions.iter().map(|_| None)),
+            Some(keys) => {
+                let ranks = keys.find_all(&canonical).into_iter();
+                out.extend(ranks.map(|rank| rank.map(|rank| (0, rank))));
+            }
+        }
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<Packed> {
-        if tier == 0 { self.keys.get(rank) } else { None }
+        if tier == 0 { self.keys()?.get(rank) } else { None }
     }
 
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Packed)>) {
-        if tier == 0 {
-            self.keys.each(ranks, &mut |rank, position| {
+        if let (0, Some(keys)) = (tier, self.keys()) {
+            keys.each(ranks, &mut |rank, position| {
                 out.push((rank, position));
                 true
             });

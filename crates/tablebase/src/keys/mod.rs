@@ -2,3 +2,4 @@
 
 pub(crate) mod keyed_ranks;
 pub(crate) mod reachable_layer;
+pub(crate) mod table_keys;

@@ -7,6 +7,7 @@ use hindsight_engine::Layer;
 use hindsight_engine::keys::{CodedPositions, KeySet, sorted, sorting_bytes};
 
 use super::keyed_ranks::KeyedRanks;
+use super::table_keys::Keys;
 
 /// Values of reachable positions in the order of their keys.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl ReachableLayer {
     /// Takes positions that are sorted, with their values in the same order.
     #[must_use]
     pub fn of_sorted(game: &PackedGame, keys: Arc<KeySet>, layer: Arc<Layer>) -> Self {
-        Self { game: keyed_game(game, Arc::clone(&keys)), layer, keys }
+        Self { game: keyed_game(game, Arc::new(Arc::clone(&keys))), layer, keys }
     }
 
     /// Returns the most bytes that a position takes while it is sorted and written.
@@ -49,7 +50,7 @@ impl ReachableLayer {
 }
 
 /// Returns a game in which the positions with keys have ranks, and no others.
-pub(crate) fn keyed_game(game: &PackedGame, keys: Arc<KeySet>) -> PackedGame {
+pub(crate) fn keyed_game(game: &PackedGame, keys: Arc<dyn Keys>) -> PackedGame {
     let game = game.rules_alone();
     let ranks: Arc<RetroRules> = Arc::new(KeyedRanks { game: game.clone(), keys });
     game.with_ranks(ranks)

@@ -40,13 +40,14 @@ pub(crate) trait AddressedReader: Sync + Sized {
     /// Number of reads that are best begun at once.
     fn concurrent_reads(&self) -> usize;
 
-    fn source(&self, position: Self::Position) -> ValueSource<Self::Address>;
+    /// Returns the source of the value of a position.
+    fn source(&self, position: Self::Position) -> Result<ValueSource<Self::Address>, TableError>;
 
     /// Reads the value of a position from the table.
     fn read(&self, position: Self::Position, address: Self::Address) -> Result<Answer, TableError>;
 
     fn probe_one(&self, position: Self::Position) -> Result<Answer, TableError> {
-        match self.source(position) {
+        match self.source(position)? {
             ValueSource::Rules(answer) => Ok(answer),
             ValueSource::Table(address) => self.read(position, address),
         }
@@ -62,7 +63,7 @@ pub(crate) trait AddressedReader: Sync + Sized {
         let is_small = positions.len() < PARALLEL_POSITIONS;
         if is_small || may_stop || rayon::current_num_threads() == 1 {
             let sources = positions.iter().map(|&position| self.source(position));
-            let (mut answers, mut reads) = split(sources, positions);
+            let (mut answers, mut reads) = split(sources, positions)?;
             reads.sort_unstable_by(|first, second| second.cmp(first));
             let read = match self.concurrent_reads().min(reads.len()) {
                 0 | 1 => self.read_all(&reads, positions)?,
@@ -75,7 +76,7 @@ pub(crate) trait AddressedReader: Sync + Sized {
         }
         let sources = positions.par_iter().map(|&position| self.source(position));
         let sources: Vec<_> = sources.collect();
-        let (mut answers, mut reads) = split(sources.into_iter(), positions);
+        let (mut answers, mut reads) = split(sources.into_iter(), positions)?;
         reads.par_sort_unstable_by(|first, second| second.cmp(first));
         let most_parts = PARTS_PER_THREAD * rayon::current_num_threads();
         let parts: Vec<Vec<IndexedAnswer>> = reads
@@ -145,16 +146,16 @@ type IndexedAnswer = (usize, Answer);
 
 /// Returns the answers by the rules, and the addresses of the other positions with their indices.
 fn split<A, P>(
-    sources: impl Iterator<Item = ValueSource<A>>,
+    sources: impl Iterator<Item = Result<ValueSource<A>, TableError>>,
     positions: &[P],
-) -> (Vec<Answer>, Vec<(A, usize)>) {
+) -> Result<(Vec<Answer>, Vec<(A, usize)>), TableError> {
     let mut answers = vec![Answer::Unknown; positions.len()];
     let mut reads = Vec::with_capacity(positions.len());
     for (i, source) in sources.enumerate() {
-        match source {
+        match source? {
             ValueSource::Rules(answer) => answers[i] = answer,
             ValueSource::Table(address) => reads.push((address, i)),
         }
     }
-    (answers, reads)
+    Ok((answers, reads))
 }

@@ -2,20 +2,23 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hindsight_core::PackedGame;
+use hindsight_core::{Game, Packed, PackedGame, Ranked};
 use hindsight_engine::Layer;
 use hindsight_engine::keys::KeySet;
 
 use super::decode::decode_layer;
 use super::kept_blocks::{KeptBlocks, KeptTable};
 use crate::error::TableError;
+use crate::format::header_checks::{first_fault, position_header_faults};
 use crate::format::info::{
     MAGIC, MAX_HEADER_BYTES, OLDEST_FORMAT_VERSION, PREFIX_BYTES, REACHABLE_FORMAT_VERSION,
     Reachable, TableInfo,
 };
 use crate::format::layer_file::LayerFile;
 use crate::keys::reachable_layer::{ReachableLayer, keyed_game};
+use crate::keys::table_keys::{Keys, TableKeys};
 use crate::read_at::ReadAt;
+use crate::verdict::TableFault;
 
 /// The value of every position of a game, or of every state, in any bytes with random access.
 pub struct Table<R> {
@@ -27,9 +30,25 @@ pub struct Table<R> {
     /// Offset of the keys, in bytes.
     keys_offset: u64,
     /// Keys of reachable positions, once they are needed.
-    keys: OnceLock<Arc<KeySet>>,
+    keys: OnceLock<Arc<TableKeys<R>>>,
     /// Blocks that all readers share.
     kept_blocks: OnceLock<KeptTable>,
+}
+
+impl<R: ReadAt + 'static> Table<R> {
+    /// Returns a game with the ranks of the table: `game` itself, or, of a table of reachable
+    /// positions, with ranks for these and no others. Ranks are `None` there unless
+    /// [`Table::load_keys`] has succeeded, or does so when they are asked for.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] or [`TableError::Io`] if the index of the keys is damaged or cannot
+    /// be read.
+    pub fn ranked_game(&self, game: &PackedGame) -> Result<PackedGame, TableError> {
+        Ok(match self.table_keys()? {
+            Some(keys) => keyed_game(game, Arc::clone(keys) as Arc<dyn Keys>),
+            None => game.clone(),
+        })
+    }
 }
 
 impl<R: ReadAt> Table<R> {
@@ -81,14 +100,28 @@ impl<R: ReadAt> Table<R> {
         &self.info
     }
 
-    /// Returns a game with the ranks of the table: `game` itself, or, of a table of reachable
-    /// positions, with ranks for these and no others. Their keys are read then, and stay in memory.
+    /// Checks that this can be a table of `game`: its header has the game's layers, tiers, ranks
+    /// and start, and possible values. Lists the tiers of one layer at a time.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] with the first difference; any error of reading keys.
+    pub fn fits(&self, game: &PackedGame) -> Result<(), TableError> {
+        first_fault(self.header_faults(game)?)
+    }
+
+    /// Returns the claims of the header that cannot be true of a table of `game`.
+    pub(crate) fn header_faults(&self, game: &PackedGame) -> Result<Vec<TableFault>, TableError> {
+        let start = self.address_of(game, game.start())?;
+        Ok(position_header_faults(&self.info, game, start))
+    }
+
+    /// Reads the keys of a table of reachable positions, which stay in memory. Of any other table
+    /// there is nothing to read.
     ///
     /// # Errors
     /// [`TableError::Damaged`] or [`TableError::Io`] if the keys are damaged or cannot be read.
-    pub fn ranked_game(&self, game: &PackedGame) -> Result<PackedGame, TableError> {
-        let keys = self.keys()?;
-        Ok(keys.map_or_else(|| game.clone(), |keys| keyed_game(game, Arc::clone(keys))))
+    pub fn load_keys(&self) -> Result<(), TableError> {
+        self.keys().map(|_| ())
     }
 
     /// Returns true if this is a table of the same reachable positions.
@@ -108,23 +141,32 @@ impl<R: ReadAt> Table<R> {
         Ok(self.keys()? == other.keys()?)
     }
 
-    /// Returns the keys of a table of reachable positions, which are read once.
+    /// Returns all keys of a table of reachable positions, which are read once.
     pub(crate) fn keys(&self) -> Result<Option<&Arc<KeySet>>, TableError> {
+        self.table_keys()?.map(|keys| keys.whole()).transpose()
+    }
+
+    /// Returns the keys of a table of reachable positions, whose index is read once.
+    fn table_keys(&self) -> Result<Option<&Arc<TableKeys<R>>>, TableError> {
         if let Some(keys) = self.keys.get() {
             return Ok(Some(keys));
         }
         let Some(Reachable { keys, .. }) = self.info.reachable else {
             return Ok(None);
         };
-        let read = |offset, length: u64| {
-            let mut bytes = vec![0; length as usize];
-            let read = self.reader.read_at(offset, &mut bytes);
-            read.map_err(TableError::io("read the keys")).map(|()| bytes)
-        };
-        let top = read(self.keys_offset, keys.top)?;
-        let pages = read(self.keys_offset + keys.top, keys.pages)?;
-        let keys = Arc::new(KeySet::read(&top, pages)?);
+        let keys = Arc::new(TableKeys::open(&self.reader, self.keys_offset, keys)?);
         Ok(Some(self.keys.get_or_init(|| keys)))
+    }
+
+    /// Returns the tier and rank of a position of `game`. Of the keys of reachable positions only
+    /// the page is read that may have it.
+    pub(crate) fn address_of(
+        &self,
+        game: &PackedGame,
+        position: Packed,
+    ) -> Result<Option<(u64, u64)>, TableError> {
+        let Some(keys) = self.table_keys()? else { return Ok(game.rank(position)) };
+        Ok(keys.find(&game.canonical(position))?.map(|rank| (0, rank)))
     }
 
     /// The bytes of the table.

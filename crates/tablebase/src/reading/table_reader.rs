@@ -45,14 +45,14 @@ impl<R: ReadAt> AddressedReader for TableReader<'_, R> {
         self.blocks.table.reader().concurrent_reads()
     }
 
-    fn source(&self, position: Packed) -> ValueSource<Address> {
+    fn source(&self, position: Packed) -> Result<ValueSource<Address>, TableError> {
         if let Some(value) = value_by_rules(self.game, position) {
-            return ValueSource::Rules(Answer::Exact(value));
+            return Ok(ValueSource::Rules(Answer::Exact(value)));
         }
-        match self.game.rank(position) {
+        Ok(match self.blocks.table.address_of(self.game, position)? {
             Some((tier, rank)) => ValueSource::Table(Address { tier, rank }),
             None => ValueSource::Rules(Answer::Unknown),
-        }
+        })
     }
 
     fn read(&self, position: Packed, address: Address) -> Result<Answer, TableError> {
@@ -132,7 +132,7 @@ impl<R: ReadAt> TableReader<'_, R> {
     ) -> PliesSearch<'_, impl Fn(Packed) -> Result<Option<Symbol>, TableError>> {
         PliesSearch {
             game: self.game,
-            symbol: |position| match self.source(position) {
+            symbol: |position| match self.source(position)? {
                 ValueSource::Rules(answer) => Ok(answer.exact().map(Symbol::Exact)),
                 ValueSource::Table(address) => self.stored_symbol(address).map(Some),
             },

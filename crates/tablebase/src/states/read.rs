@@ -95,16 +95,16 @@ impl<R: ReadAt> AddressedReader for TableStatesReader<'_, R> {
         self.blocks.table.reader().concurrent_reads()
     }
 
-    fn source(&self, state: Packed) -> ValueSource<StateAddress> {
+    fn source(&self, state: Packed) -> Result<ValueSource<StateAddress>, TableError> {
         if let Some(wdl) = self.game.terminal(state) {
-            return ValueSource::Rules(Answer::Exact(Value::terminal(wdl)));
+            return Ok(ValueSource::Rules(Answer::Exact(Value::terminal(wdl))));
         }
-        match self.game.rank_state(state) {
+        Ok(match self.game.rank_state(state) {
             Some((tier, rank, forbidden)) => {
                 ValueSource::Table(StateAddress { rank: Address { tier, rank }, forbidden })
             }
             None => ValueSource::Rules(Answer::Unknown),
-        }
+        })
     }
 
     fn read(&self, _: Packed, address: StateAddress) -> Result<Answer, TableError> {

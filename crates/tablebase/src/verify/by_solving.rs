@@ -13,7 +13,6 @@ use super::memory::comparison_memory;
 use super::verifier::{ExpectedHeader, Verifier};
 use crate::codec::coder::DecodeScratch;
 use crate::error::TableError;
-use crate::format::header_checks::position_header_faults;
 use crate::format::index::{IndexEntry, PAGE_ENTRIES};
 use crate::format::layer_file::LayerFile;
 use crate::read_at::ReadAt;
@@ -42,7 +41,7 @@ pub(super) fn verify_by_solving<R: ReadAt>(
     monitor: &mut dyn Monitor,
     solve: &mut SolveAgain<'_>,
 ) -> Result<TableVerdict, TableError> {
-    let header_faults = position_header_faults(table.info(), game);
+    let header_faults = table.header_faults(game)?;
     let monitor = SharedMonitor(RefCell::new(monitor));
     let (mut of_verifier, mut of_solve) = (&monitor, &monitor);
     Verifier::run(table, header_faults, limits, &mut of_verifier, |verifier| {

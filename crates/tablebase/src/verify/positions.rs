@@ -10,7 +10,6 @@ use super::memory::{layers_for_check, layers_memory};
 use super::position_recheck::PositionRecheck;
 use super::verifier::{ExpectedHeader, Verifier};
 use crate::error::TableError;
-use crate::format::header_checks::position_header_faults;
 use crate::read_at::ReadAt;
 use crate::reading::decode::decode_positions;
 use crate::reading::table::Table;
@@ -27,7 +26,7 @@ pub(super) fn verify_positions<R: ReadAt>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
-    let mut header_faults = position_header_faults(table.info(), game);
+    let mut header_faults = table.header_faults(game)?;
     if let Some(keys) = table.keys()? {
         let pages = (0..keys.page_count()).into_par_iter();
         let fault = pages.find_map_first(|page| keys.check_keys(page).err());

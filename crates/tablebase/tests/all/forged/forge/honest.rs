@@ -202,7 +202,7 @@ fn attack_positions<'a>(
     game: &PackedGame,
     check: impl Fn(&Table<&'a [u8]>, &PackedGame, Limits, &mut dyn Monitor) -> CheckResult,
 ) -> AttackOutcome {
-    let fits = table.info().fits(game).is_ok();
+    let fits = table.fits(game).is_ok();
     if fits {
         let reader = table.with(game);
         let mut moves = Vec::new();
