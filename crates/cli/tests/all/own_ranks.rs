@@ -181,10 +181,11 @@ fn faults_of_ranks_are_sentences_and_nothing_is_written() {
     }
     let plain = ranked_heap(&folder, "players A B", "", "");
     let kept = ["--checkpoint", &folder.path("ck")];
-    let text = refusal(&[&["solve", &plain, "--out", &table][..], &kept].concat());
-    assert!(text.contains("has no numbers of all positions, as 'tiers' gives them"), "{text}");
-    let solved = answer_json(&["solve", &plain, "--out", &table, "--quiet"]);
-    assert_eq!((&solved["positions"], &solved["scope"]), (&json!(11), &json!("reachable")));
+    for more in [&[][..], &kept, &[&kept[..], &["--resume"]].concat()] {
+        let call = [&["solve", &plain, "--out", &table, "--force", "--quiet"], more].concat();
+        let solved = answer_json(&call);
+        assert_eq!((&solved["positions"], &solved["scope"]), (&json!(11), &json!("reachable")));
+    }
     let verdict = answer_json(&["verify", &table, "--rules", &plain]);
     assert_eq!((&verdict["positions_checked"], &verdict["faults"]), (&json!(11), &json!([])));
     let text = refusal(&["probe", &table, "--rules", "tic-tac-toe"]);

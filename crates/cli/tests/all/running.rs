@@ -121,6 +121,32 @@ fn signals_save_a_checkpoint_and_leave_nothing_else() {
     }
 }
 
+#[test]
+fn a_sorted_exploration_goes_on_after_signals_and_kills() {
+    let folder = TestFolder::new();
+    let call = |table: &'static str| ["solve", "four:5x4", "--solver", "graph", "--out", table];
+    let kept = |resume: &'static [&'static str]| {
+        let more = ["--checkpoint", "ck", "--threads", "1", "--memory", "200M"];
+        [&call("t")[..], &more, resume].concat()
+    };
+    for (file, signal) in [("reached-000002", "KILL"), ("moves-000003", "TERM")] {
+        let begun = folder.0.path().join("ck").exists();
+        let child = spawn(&folder, &kept(if begun { &["--resume"] } else { &[] }));
+        let path = folder.0.path().join(format!("ck/{file}.part"));
+        wait_for(file, || path.exists());
+        send(signal, &child);
+        let (code, stderr) = wait(child);
+        assert_eq!(code, (signal == "TERM").then_some(143), "{stderr}");
+        assert!(!folder.0.path().join("t").exists());
+    }
+    for call in [&kept(&["--resume"])[..], &call("whole")] {
+        let (code, stderr) = wait(spawn(&folder, call));
+        assert_eq!(code, Some(0), "{stderr}");
+    }
+    let read = |name: &str| std::fs::read(folder.0.path().join(name)).expect("a table");
+    assert!(read("t") == read("whole"), "the tables differ");
+}
+
 /// As `timeout` sends it, to the process and to its group.
 #[test]
 fn a_signal_that_comes_twice_at_once_is_one_stop() {
