@@ -7,7 +7,8 @@ use hindsight_core::{Game, Packed, PackedGame, PackedMove, Ranked, Retro, Tiers,
 
 use super::key_set::KeySet;
 
-/// Ranks of positions that a table has; all others have none.
+/// Ranks of positions that a table has; all others have none. In a forged table a key may be that
+/// of no position: its rank is a hole.
 ///
 /// Moves are not taken back: such a game has values from its table alone.
 pub(crate) struct KeyedRanks {
@@ -67,13 +68,16 @@ impl Ranked for KeyedRanks {
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<Packed> {
-        if tier == 0 { self.keys.get(rank) } else { None }
+        let position = if tier == 0 { self.keys.get(rank) } else { None };
+        position.filter(|&position| self.game.is_position(position))
     }
 
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Packed)>) {
         if tier == 0 {
             self.keys.each(ranks, &mut |rank, position| {
-                out.push((rank, position));
+                if self.game.is_position(position) {
+                    out.push((rank, position));
+                }
                 true
             });
         }
