@@ -5,8 +5,8 @@
 //! its histogram of values by remoteness.
 //!
 //! * Laws of the traits of `hindsight_core`: [`check_laws`], [`check_playouts`],
-//!   [`check_notation`], [`check_packing`], [`check_forged`], [`check_ranks`],
-//!   [`check_retro`], [`check_forbidden_move`]. They take random samples from a seed and panic with the position
+//!   [`check_notation`], [`check_packing`], [`check_forged`], [`check_ranks`], [`check_retro`],
+//!   [`check_forbidden_move`]. They take random samples from a seed and panic with the position
 //!   that breaks a law.
 //! * A slow but simple solver to compare with: [`reference()`], [`reference_ranked`],
 //!   [`reference_states`].

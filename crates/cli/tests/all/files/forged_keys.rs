@@ -73,7 +73,7 @@ fn keys_of_no_position_are_damage() {
         let is_told = words.join(" ").contains("the key is that of no position");
         assert!(is_told, "{spec}: {out}");
         answer(&["probe", &file]);
-        // What reads few positions need not meet the key, or may miss the value of a successor.
+        // Calls that read few positions need not meet the key, or may miss a successor's value.
         let calls: [&[&str]; 2] = [
             &["puzzles", &file, "--sample", "1000"],
             &["audit", "random", "--from", "ranks", "-n", "1000", "--table", &file],
