@@ -1,4 +1,5 @@
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::array;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hindsight_core::{Expansion, Game, MOST_WORDS, Notation, Packed, PackedGame};
 
@@ -22,36 +23,24 @@ pub fn check_forged(game: &PackedGame, positions: usize, seed: u64) {
         }
         for forged in forged_words(game.words(), [position, other], &mut random) {
             let used = catch_unwind(AssertUnwindSafe(|| use_words(game, forged, &mut random)));
-            used.unwrap_or_else(|cause| {
-                eprintln!("{}, seed {seed}, number {number}: {forged:?}", game.spec());
-                resume_unwind(cause)
-            });
+            assert!(used.is_ok(), "{}, seed {seed}, number {number}: {forged:?}", game.spec());
         }
     }
 }
 
 /// Returns words of each kind.
-fn forged_words(words: usize, [one, other]: [Packed; 2], random: &mut SplitMix) -> [Packed; 5] {
-    let changed = |words: &Packed, change: &mut dyn FnMut(usize, u32) -> u32| {
-        let all = *words.as_words();
-        Packed::new::<MOST_WORDS>(std::array::from_fn(|i| change(i, all[i])))
-    };
-    let mut flipped = |flips: usize| {
-        let mut all = *one.as_words();
-        for _ in 0..flips {
-            all[random.below(words)] ^= 1 << random.below(32);
-        }
-        Packed::new::<MOST_WORDS>(all)
-    };
-    let flipped = [flipped(1), flipped(2)];
-    let mut word = || random.next() as u32;
-    let mask = [word(), word() & word() & word()];
-    let [few, many] = mask;
-    let from_other = *other.as_words();
-    let mixed = changed(&one, &mut |i, bits| if i % 2 == 0 { bits } else { from_other[i] });
-    let crossed = changed(&one, &mut |i, bits| bits & few | from_other[i] & !few);
-    let drawn = changed(&one, &mut |i, _| if i < words { word() & many } else { 0 });
-    [flipped[0], flipped[1], mixed, crossed, drawn]
+fn forged_words(words: usize, pair: [Packed; 2], random: &mut SplitMix) -> [Packed; 5] {
+    let [one, other] = pair.map(|position| *position.as_words());
+    let mut flipped = [one; 2];
+    for i in [0, 1, 1] {
+        flipped[i][random.below(words)] ^= 1 << random.below(32);
+    }
+    let mut bits = || (random.next() >> 32) as u32;
+    let (half, few) = (bits(), bits() & bits() & bits());
+    let mixed = array::from_fn(|i| if i % 2 == 0 { one[i] } else { other[i] });
+    let crossed = array::from_fn(|i| one[i] & half | other[i] & !half);
+    let drawn = array::from_fn(|i| if i < words { bits() & few } else { 0 });
+    [flipped[0], flipped[1], mixed, crossed, drawn].map(Packed::new::<MOST_WORDS>)
 }
 
 /// Asks all that can be asked about words, if they are a position.
