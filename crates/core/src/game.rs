@@ -84,6 +84,16 @@ pub trait Game: Sync {
     /// Returns the result for the side to move if the game is over; `None` if it goes on.
     fn terminal(&self, position: Self::Position) -> Option<Wdl>;
 
+    /// Returns false for what a forged file may hold in the place of a position, such as two pieces
+    /// on one square.
+    ///
+    /// No method panics for a position that is accepted here, and its successors are accepted too.
+    /// It need not be reachable.
+    #[inline]
+    fn is_position(&self, _position: Self::Position) -> bool {
+        true
+    }
+
     /// Appends every legal move once, in an order that depends only on the position.
     ///
     /// Appends nothing if and only if the position is terminal.

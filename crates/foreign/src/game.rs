@@ -287,6 +287,12 @@ impl Game for ForeignGame {
         self.known(position).result
     }
 
+    /// The rules alone know which bytes are a position.
+    fn is_position(&self, position: Packed) -> bool {
+        let player = self.shown_player(&position);
+        player < 2 && self.pack(&self.unpack(&position), player) == position
+    }
+
     fn moves(&self, position: Packed, out: &mut Vec<PackedMove>) {
         out.extend((0..self.known(position).successors.len() as u64).map(PackedMove));
     }

@@ -167,6 +167,20 @@ fn laws_hold_for_positions_of_all_sizes() {
 }
 
 #[test]
+fn bytes_of_no_player_and_bytes_after_a_position_are_none() {
+    let game = game(1, Turns::Alternate, Symmetry::None);
+    for (words, is_position) in [
+        ([0x0709_0000, 0], true),
+        ([0x0709_0100, 0], true),
+        ([0x0709_0200, 0], false),
+        ([0x0709_0001, 0], false),
+        ([0x0709_0000, 1], false),
+    ] {
+        assert_eq!(game.is_position(Packed::new(words)), is_position, "{words:x?}");
+    }
+}
+
+#[test]
 fn random_games_are_fair() {
     check_playouts(&game(1, Turns::Told, Symmetry::None), 4, 3);
 }

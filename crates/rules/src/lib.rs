@@ -32,7 +32,8 @@
 //! faster way, `heuristics` serves agents. If positions count as the side to move sees them,
 //! `canonical` drops the player, with any symmetry. A board that fills up implements `countdown`,
 //! three methods, and is searched for value and plies. A game with captures implements `material`;
-//! without it, puzzles say that no piece can be lost.
+//! without it, puzzles say that no piece can be lost. `is_position` refuses what a forged file may
+//! hold, such as two pieces on one square.
 //!
 //! **Texts.** [`Grid`] has names of squares, rows of signs, their reading with errors that point at
 //! a letter, diagrams, and images of sets. `image(set, s)` exchanges left and right if `s & 1`,

@@ -46,6 +46,9 @@ impl Game for TicTacToe {
         let draw = (own | other == 0o777).then_some(Wdl::Draw);
         has_line(other).then_some(Wdl::Loss).or(draw)
     }
+    fn is_position(&self, [own, other]: [u64; 2]) -> bool {
+        own & other == 0 && own | other <= 0o777
+    }
     fn moves(&self, [own, other]: [u64; 2], out: &mut Vec<u8>) {
         out.extend((0..9).filter(|s| !has_line(other) && (own | other) >> s & 1 == 0));
     }

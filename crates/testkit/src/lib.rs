@@ -5,7 +5,7 @@
 //! its histogram of values by remoteness.
 //!
 //! * Laws of the traits of `hindsight_core`: [`check_laws`], [`check_playouts`],
-//!   [`check_notation`], [`check_packing`], [`check_ranks`], [`check_retro`],
+//!   [`check_notation`], [`check_packing`], [`check_forged`], [`check_ranks`], [`check_retro`],
 //!   [`check_forbidden_move`]. They take random samples from a seed and panic with the position
 //!   that breaks a law.
 //! * A slow but simple solver to compare with: [`reference()`], [`reference_ranked`],
@@ -32,6 +32,7 @@ mod drawn_moves;
 mod drawn_setups;
 mod file_server;
 mod forbidden_move;
+mod forged;
 mod golden;
 mod golden_file;
 mod laws;
@@ -44,6 +45,7 @@ mod reference;
 pub use damage::damaged;
 pub use file_server::{FileReply, FileRequest, FileServer, ServedFile};
 pub use forbidden_move::{check_forbidden_move, reference_states};
+pub use forged::check_forged;
 pub use golden::{golden_histogram, golden_value};
 pub use golden_file::{GoldenError, golden};
 pub use laws::{check_laws, check_notation, random_positions};

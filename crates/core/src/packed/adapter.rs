@@ -111,6 +111,11 @@ where
         self.game().terminal(self.unpack(position))
     }
 
+    fn is_position(&self, position: Packed) -> bool {
+        let own = self.unpack(position);
+        self.pack(own) == position && self.game().is_position(own)
+    }
+
     fn moves(&self, position: Packed, out: &mut Vec<PackedMove>) {
         let mut moves = Vec::with_capacity(MOVES);
         self.game().moves(self.unpack(position), &mut moves);

@@ -89,7 +89,8 @@ pub trait Packing<const W: usize>: Game {
     /// Returns the words of a position.
     fn pack(&self, position: Self::Position) -> [u32; W];
 
-    /// Returns the position of words that [`Packing::pack`] has returned.
+    /// Returns the position of words that [`Packing::pack`] has returned. Of other words, which a
+    /// file may hold, it returns anything but does not panic: [`Game::is_position`] looks at that.
     fn unpack(&self, words: [u32; W]) -> Self::Position;
 
     /// Returns the number of a move.

@@ -285,6 +285,10 @@ impl Game for PackedGame {
         self.rules.terminal(position)
     }
 
+    fn is_position(&self, position: Packed) -> bool {
+        self.rules.is_position(position)
+    }
+
     fn moves(&self, position: Packed, out: &mut Vec<PackedMove>) {
         self.rules.moves(position, out);
     }

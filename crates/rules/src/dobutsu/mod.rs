@@ -154,6 +154,18 @@ impl Game for Dobutsu {
         let is_lost = has_arrived && !own.attacks(lion, Forward::Up) || !own.can_move(Forward::Up);
         is_lost.then_some(Wdl::Loss)
     }
+    #[inline]
+    fn is_position(&self, DobutsuPosition { own, other, .. }: DobutsuPosition) -> bool {
+        let pieces = |side: &DobutsuSide| side.board.iter().map(|set| set.count_ones()).sum();
+        let counts: [u32; 2] = [&own, &other].map(pieces);
+        let squares = own.squares() | other.squares();
+        let is_apart = squares & !BOARD == 0 && squares.count_ones() == counts[0] + counts[1];
+        let lions = [own, other].map(|side| side.board[LION].count_ones());
+        is_apart
+            && lions[0] <= 1
+            && lions[1] == 1
+            && HAND_KINDS.iter().all(|&kind| own.count(kind) + other.count(kind) == 2)
+    }
     fn moves(&self, position: DobutsuPosition, out: &mut Vec<DobutsuMove>) {
         if self.terminal(position).is_none() {
             position.each_move(|mv| out.push(mv));

@@ -5,7 +5,7 @@ use alloc::{format, string::String, vec::Vec};
 use hindsight_core::{Drawing, DrawnMove, Game, Notation, ParseError, Wdl};
 
 use super::picture::{GRID, KIND_NAMES, stock};
-use super::side::{DobutsuSide, HAND_KINDS, HEN, LION};
+use super::side::{DobutsuSide, HAND_KINDS, LION};
 use super::squares::{Forward, TURNED};
 use super::{Dobutsu, DobutsuMove, DobutsuPosition};
 use hindsight_core::TextToken;
@@ -98,11 +98,7 @@ fn check_pieces(sides: &[DobutsuSide; 2], board: TextToken<'_>) -> Result<(), Pa
         }
     }
     for kind in HAND_KINDS {
-        let of_side = |side: &DobutsuSide| {
-            let hens = if SIGNS[kind] == 'C' { side.board[HEN] } else { 0 };
-            (side.board[kind] | hens).count_ones() + u32::from(*side.in_hand(kind))
-        };
-        let count: u32 = sides.iter().map(of_side).sum();
+        let count: u32 = sides.iter().map(|side| side.count(kind)).sum();
         if count != 2 {
             let name = KIND_NAMES[kind];
             let hens = if SIGNS[kind] == 'C' { " or hens" } else { "" };

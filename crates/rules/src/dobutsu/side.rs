@@ -52,6 +52,13 @@ impl DobutsuSide {
         &mut self.hand[kind - 1]
     }
 
+    /// Number of pieces of a kind that can be in hand, on the board too. Hens are chicks.
+    #[inline]
+    pub(super) fn count(&self, kind: usize) -> u32 {
+        let hens = if kind == CHICK { self.board[HEN] } else { 0 };
+        (self.board[kind] | hens).count_ones() + u32::from(*self.in_hand(kind))
+    }
+
     /// Kind of the piece on a square that has one.
     #[inline]
     pub(super) fn kind_on(&self, square: u16) -> Option<usize> {

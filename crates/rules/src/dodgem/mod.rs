@@ -137,6 +137,13 @@ impl Game for Dodgem {
         self.moves(position, &mut moves);
         moves.is_empty().then_some(Wdl::Win)
     }
+    #[inline]
+    fn is_position(&self, DodgemPosition { player, own, other }: DodgemPosition) -> bool {
+        let board = u64::MAX >> (64 - self.grid().squares());
+        let has_cars = |cars: u64| cars.count_ones() < self.size.into();
+        let is_on_board = (own | other) & !board == 0 && own & other == 0;
+        player < 2 && is_on_board && own != 0 && has_cars(own) && has_cars(other)
+    }
     fn moves(&self, position: DodgemPosition, out: &mut Vec<DodgemMove>) {
         let DodgemPosition { own, other, .. } = position;
         let cars = if other == 0 { 0 } else { own };

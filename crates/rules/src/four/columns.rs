@@ -66,6 +66,14 @@ impl Columns {
         filled >> 1 & self.squares
     }
 
+    /// True if each column has a highest bit, and there are no bits after the last column.
+    #[inline]
+    pub(super) fn are_columns(&self, columns: u64) -> bool {
+        let bits = self.squares | self.squares << 1;
+        let has_bit = |column| columns >> self.shift(column) & ((2 << self.height) - 1) != 0;
+        columns & !bits == 0 && (0..self.width).all(has_bit)
+    }
+
     /// True if a column is not full.
     #[inline]
     pub(super) fn is_open(&self, columns: u64, column: u8) -> bool {

@@ -127,6 +127,10 @@ impl Game for Four {
         let lost = self.has_line(of_last_mover).then_some(Wdl::Loss);
         lost.or(is_full.then_some(Wdl::Draw))
     }
+    #[inline]
+    fn is_position(&self, position: FourPosition) -> bool {
+        self.columns.are_columns(position.0)
+    }
     fn moves(&self, position: FourPosition, out: &mut Vec<FourMove>) {
         if self.terminal(position).is_none() {
             let is_open = |&column: &u8| self.columns.is_open(position.0, column);

@@ -111,6 +111,16 @@ impl Game for LGame {
         let is_over = position.targets().next().is_none();
         is_over.then_some(Wdl::Loss)
     }
+    #[inline]
+    fn is_position(&self, position: LGamePosition) -> bool {
+        let LGamePosition { player, own, other, neutral } = position;
+        let piece = |number: u8| L_PIECES.get(usize::from(number)).map(|piece| piece.squares);
+        let (Some(own), Some(other)) = (piece(own), piece(other)) else {
+            return false;
+        };
+        let is_free = own & other == 0 && (own | other) & neutral == 0;
+        player < 2 && is_free && neutral.count_ones() == 2
+    }
     fn moves(&self, position: LGamePosition, out: &mut Vec<LGameMove>) {
         let other = L_PIECES[usize::from(position.other)].squares;
         for to in position.targets() {

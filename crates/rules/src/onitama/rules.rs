@@ -393,6 +393,24 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
     }
 
+    #[inline]
+    fn is_position(&self, position: OnitamaPosition<W>) -> bool {
+        let board = u64::MAX >> (64 - self.board().squares());
+        let [red, blue] = position.pieces.map(W::widen);
+        let most = u32::from(self.setup.students_per_side());
+        let is_side = |pieces: u64, master: u8| match master {
+            CAPTURED => pieces.count_ones() <= most,
+            0..CAPTURED => pieces >> master & 1 == 1 && pieces.count_ones() <= most + 1,
+            _ => false,
+        };
+        (red | blue) & !board == 0
+            && red & blue == 0
+            && is_side(red, position.masters[0])
+            && is_side(blue, position.masters[1])
+            && usize::from(position.cards) < self.hands.len()
+            && !self.has_lost(position, position.player().opponent())
+    }
+
     /// Order: the master, then the students row by row from the top left; for each piece the cards
     /// by kind; for each card the targets ascending.
     #[inline]

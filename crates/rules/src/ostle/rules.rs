@@ -111,6 +111,21 @@ impl Game for Ostle {
     }
 
     #[inline]
+    fn is_position(&self, OstlePosition { base, forbidden }: OstlePosition) -> bool {
+        let OstleSetup { pieces, lost_at, .. } = *self.setup();
+        let squares = self.board().squares();
+        let (own, other) = base.counts();
+        let has_pieces = |count| (u32::from(lost_at)..=u32::from(pieces)).contains(&count);
+        base.hole < squares
+            && (base.pieces() | 1 << base.hole).count_ones() == own + other + 1
+            && base.pieces() >> squares == 0
+            && has_pieces(own)
+            && has_pieces(other)
+            && own + other > 2 * u32::from(lost_at)
+            && forbidden.is_none_or(|mv| mv.square() < squares)
+    }
+
+    #[inline]
     fn moves(&self, position: OstlePosition, out: &mut Vec<OstleMove>) {
         let before = out.len();
         self.unrestricted.moves(position.base, out);

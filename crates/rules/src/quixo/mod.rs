@@ -134,6 +134,10 @@ impl Game for Quixo {
         }
         self.cubes.has_line(position.other).then_some(Wdl::Loss)
     }
+    #[inline]
+    fn is_position(&self, QuixoPosition { player, own, other }: QuixoPosition) -> bool {
+        player < 2 && own & other == 0 && (own | other) >> self.grid().squares() == 0
+    }
     fn moves(&self, position: QuixoPosition, out: &mut Vec<QuixoMove>) {
         if !self.is_over(position) {
             out.extend(self.pushes(position).map(|(number, _)| QuixoMove(number)));

@@ -91,6 +91,14 @@ impl QuoridorBoard {
         Fences { horizontal: free & !(left | right), vertical: free & !(up | down) }
     }
 
+    /// Returns true if the fences have anchors, and none overlaps or crosses another.
+    pub(super) fn are_apart(&self, Fences { horizontal, vertical }: Fences) -> bool {
+        let (up, _) = self.up_and_down(vertical);
+        let (left, _) = self.left_and_right(horizontal);
+        let overlap = horizontal & (vertical | left) | vertical & up;
+        (horizontal | vertical) & !self.anchors == 0 && overlap == 0
+    }
+
     /// Fences that touch the edge or a fence of the set at two or more of their three points: the
     /// two ends and the middle. Overlapping and crossing fences are not excluded.
     ///

@@ -197,6 +197,19 @@ impl Game for Quoridor {
         stuck.then_some(Wdl::Loss)
     }
 
+    fn is_position(&self, position: QuoridorPosition) -> bool {
+        let QuoridorPosition { fences, pawns, hands, player } = position;
+        let stock = self.setup.stock;
+        let sum = |fences: [u8; 2]| fences.into_iter().map(u32::from).sum::<u32>();
+        pawns[0] != pawns[1]
+            && pawns.iter().all(|&pawn| pawn < self.board.squares())
+            && hands.iter().zip(stock).all(|(&hand, stock)| hand <= stock)
+            && fences.len() + sum(hands) == sum(stock)
+            && self.board.are_apart(fences)
+            && !self.is_on_goal(position, player)
+            && self.has_paths(self.board.open_steps(fences), pawns)
+    }
+
     #[inline]
     fn moves(&self, position: QuoridorPosition, out: &mut Vec<QuoridorMove>) {
         out.extend(self.legal_moves(position));

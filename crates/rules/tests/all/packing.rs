@@ -10,8 +10,8 @@ use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quixo::Quixo;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_rules::{Setup, in_published_order};
-use hindsight_testkit::check_packing;
+use hindsight_rules::{GAMES, Setup, by_name, in_published_order};
+use hindsight_testkit::{check_forged, check_packing};
 
 const SYMMETRIES: [Symmetry; 3] = [Symmetry::None, Symmetry::Swap, Symmetry::All];
 
@@ -125,4 +125,31 @@ fn hands_that_fill_more_than_a_word_have_no_published_order() {
     assert!(matches!(ordered(&format!("onitama:5x5:{nine}")), Ok(Some(_))));
     let error = ordered(&format!("onitama:6x6:{nine}")).map(|_| ()).expect_err("too many");
     assert!(error.to_string().contains("at most 3 cards"), "{error}");
+}
+
+#[test]
+fn forged_words_that_are_positions_are_played() {
+    let others = [
+        "onitama:5x5:crab,elephant,tiger,rabbit,ox",
+        "onitama:3x3:boar:students=1",
+        "onitama:6x8:boar,ox,horse,crab,tiger",
+        "ostle:3x3:3:0:rule8=paper",
+        "ostle:4x4:3:1",
+        "quoridor:9x9:10",
+        "quoridor:2x5:3,1:edge=open",
+        "quoridor:4x3:2",
+        "dodgem:2x2",
+        "dodgem:8x8",
+        "four:7x6",
+        "four:21x2:2",
+        "four:4x3:3",
+        "quixo:4x4",
+        "quixo:5x5",
+    ];
+    for spec in GAMES.iter().map(|game| game.example).chain(others) {
+        for symmetry in SYMMETRIES {
+            let game = by_name(spec, &Setup { symmetry, ..Setup::default() }).expect("a game");
+            check_forged(&game, 300, 5);
+        }
+    }
 }

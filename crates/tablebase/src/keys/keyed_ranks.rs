@@ -8,7 +8,8 @@ use hindsight_engine::keys::KeySet;
 
 use super::table_keys::Keys;
 
-/// Ranks of positions that a table has; all others have none.
+/// Ranks of positions that a table has; all others have none. In a forged table a key may be that
+/// of no position: its rank is a hole.
 ///
 /// Moves are not taken back: such a game has values from its table alone.
 pub(crate) struct KeyedRanks {
@@ -82,13 +83,16 @@ impl Ranked for KeyedRanks {
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<Packed> {
-        if tier == 0 { self.keys()?.get(rank) } else { None }
+        let position = if tier == 0 { self.keys()?.get(rank) } else { None };
+        position.filter(|&position| self.game.is_position(position))
     }
 
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Packed)>) {
         if let (0, Some(keys)) = (tier, self.keys()) {
             keys.each(ranks, &mut |rank, position| {
-                out.push((rank, position));
+                if self.game.is_position(position) {
+                    out.push((rank, position));
+                }
                 true
             });
         }

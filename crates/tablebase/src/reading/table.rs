@@ -203,7 +203,17 @@ impl<R: ReadAt> Table<R> {
     /// [`TableError::MissingLayer`], [`TableError::Damaged`] or [`TableError::Io`] if the layer
     /// does not exist, is damaged or cannot be read.
     pub fn decode_layer(&self, game: &PackedGame, layer: u32) -> Result<Layer, TableError> {
-        decode_layer(game, layer, self.info.layout, &|layer| self.uncached_layer(layer))
+        let open = |layer| self.uncached_layer(layer);
+        let decoded = decode_layer(game, layer, self.info.layout, &open)?;
+        if self.info.reachable.is_some()
+            && let Some(hole) = decoded.palette.iter().position(Option::is_none)
+            && let Some(rank) = decoded.codes.iter().position(|&code| usize::from(code) == hole)
+        {
+            return Err(TableError::Damaged(format!(
+                "the key of rank {rank} is that of no position"
+            )));
+        }
+        Ok(decoded)
     }
 
     /// A layer whose index and coder are dropped with the returned value.

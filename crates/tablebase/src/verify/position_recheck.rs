@@ -42,9 +42,17 @@ impl PositionRecheck<'_> {
             let codes = &self.layer.codes[begin + piece.span.start..begin + piece.span.end];
             let ranks = piece.rank..piece.rank + codes.len() as u64;
             ranked.clear();
-            self.game.unrank_range(piece.tier, ranks, &mut ranked);
+            self.game.unrank_range(piece.tier, ranks.clone(), &mut ranked);
             verdict.positions_checked += ranked.len() as u64;
             if self.is_reachable {
+                if ranked.len() < codes.len() {
+                    let is_missing =
+                        |rank: &u64| ranked.binary_search_by_key(rank, |&(rank, _)| rank).is_err();
+                    let missing = ranks.clone().find(is_missing);
+                    let fault = String::from("the key is that of no position");
+                    let address = missing.map(|rank| (piece.tier, rank));
+                    verdict.push_fault(Some(self.layer.layer), address, fault);
+                }
                 let mut canonical: Vec<Packed> = ranked.iter().map(|&(_, key)| key).collect();
                 self.game.canonicalize(&mut canonical);
                 let others = ranked.iter().zip(canonical);

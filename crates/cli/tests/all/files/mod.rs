@@ -3,6 +3,7 @@
 pub(crate) mod checkpoints;
 pub(crate) mod exports;
 pub(crate) mod forged;
+pub(crate) mod forged_keys;
 pub(crate) mod full_disk;
 pub(crate) mod sqlite;
 pub(crate) mod states;
