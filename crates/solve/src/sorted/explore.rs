@@ -169,7 +169,8 @@ impl Reached<'_> {
 /// Expands positions in groups, on all threads.
 ///
 /// # Errors
-/// [`Error::TooManyMoves`] if a position has too many moves.
+/// [`Error::TooManyMoves`] if a position has too many moves; [`Error::Store`] for words of a forged
+/// checkpoint that are no position.
 pub(super) fn expand_all(
     game: &PackedGame,
     positions: &[Packed],
@@ -178,6 +179,9 @@ pub(super) fn expand_all(
     parallel::try_map(0..groups, &|group| {
         let positions = &positions[group as usize * EXPANDED_TOGETHER..];
         let positions = &positions[..positions.len().min(EXPANDED_TOGETHER)];
+        if !positions.iter().all(|&position| game.is_position(position)) {
+            return Err(Error::damaged("it has what is no position"));
+        }
         let mut expansion = Expansion::default();
         game.expand(positions, usize::MAX, &mut expansion);
         let most = expansion.positions.iter().map(|position| position.successors).max();

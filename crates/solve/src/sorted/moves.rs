@@ -59,7 +59,7 @@ impl<'a> MoveStore<'a> {
     /// Expands some positions of a chunk, and appends their values and moves.
     ///
     /// # Errors
-    /// [`Error::TooManyMoves`] if a position has too many moves.
+    /// As [`expand_all`]; [`Error::Store`] if a successor was not reached.
     pub(super) fn expand(
         &self,
         game: &PackedGame,
@@ -79,10 +79,10 @@ impl<'a> MoveStore<'a> {
                 }
                 at = next;
             }
-            let found = keys.find_all(&successors).into_iter();
-            found.map(|found| found.expect("a successor is reached")).collect()
+            let found: Option<Vec<u64>> = keys.find_all(&successors).into_iter().collect();
+            found.ok_or_else(|| Error::damaged("a successor is missing"))
         };
-        let numbers: Vec<Vec<u64>> = parallel::map(0..expansions.len() as u64, &find);
+        let numbers = parallel::try_map(0..expansions.len() as u64, &find)?;
         for (group, (expansion, numbers)) in (0..).zip(expansions.iter().zip(&numbers)) {
             let first = ranks.start + group * EXPANDED_TOGETHER as u64;
             let mut rest = numbers.as_slice();

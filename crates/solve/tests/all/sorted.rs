@@ -126,6 +126,28 @@ fn damaged_blobs_are_errors() {
     }
 }
 
+/// Checksums of a forged checkpoint are right: those of blobs of other games, or of less work.
+#[test]
+fn blobs_of_other_solves_are_errors_or_do_no_harm() {
+    let specs = ["four:3x3:3", "dodgem:2x2", "onitama:2x3:boar", "quixo:3x3", "quoridor:3x3:1"];
+    let kept = specs.map(|spec| {
+        let blobs = MemoryBlobs::default();
+        let stopped = solve(&game(spec), LITTLE, &blobs, &mut StopAfter(9)).err();
+        assert!(matches!(stopped, Some(Error::Stopped)), "{spec}");
+        blobs
+    });
+    for (number, spec) in specs.iter().enumerate() {
+        for other in kept.iter().enumerate().filter(|(other, _)| *other != number) {
+            for key in other.1.keys().expect("keys") {
+                let blobs = kept[number].clone();
+                blobs.set(&key, &other.1.bytes(&key).expect("a blob"));
+                let resumed = solve(&game(spec), LITTLE, &blobs, &mut NoMonitor).map(|_| ());
+                assert!(matches!(resumed, Ok(()) | Err(Error::Store(_))), "{spec}: {resumed:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn too_little_memory_is_an_error() {
     let game = game("four:4x4");
