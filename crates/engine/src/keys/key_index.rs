@@ -74,6 +74,24 @@ impl KeyIndex {
         found.map(|found| number as u64 * PAGE_KEYS + found)
     }
 
+    /// Returns the page that has a number.
+    #[must_use]
+    pub fn page_of_rank(&self, rank: u64) -> Option<usize> {
+        (rank < self.len).then_some((rank / PAGE_KEYS) as usize)
+    }
+
+    /// Returns the position of a number whose page is `number`, with these bytes.
+    #[must_use]
+    pub fn get_in(&self, number: usize, bytes: &[u8], rank: u64) -> Packed {
+        let (page, rank) = (self.page(number, bytes), rank % PAGE_KEYS);
+        let key = match self.limbs() {
+            1 => page.get::<1>(rank),
+            2 => page.get::<2>(rank),
+            _ => page.get::<MOST_LIMBS>(rank),
+        };
+        self.bits.position(&key)
+    }
+
     /// Checks the checksum of a page, and its first keys and lengths.
     ///
     /// # Errors

@@ -112,12 +112,8 @@ impl KeySet {
     /// Returns the position of a number.
     #[must_use]
     pub fn get(&self, rank: u64) -> Option<Packed> {
-        let mut found = None;
-        self.each(rank..rank.checked_add(1)?, &mut |_, position| {
-            found = Some(position);
-            false
-        });
-        found
+        let page = self.index.page_of_rank(rank)?;
+        Some(self.index.get_in(page, self.page_bytes(page), rank))
     }
 
     /// Returns the positions of some numbers.

@@ -91,6 +91,14 @@ impl<'a> Page<'a> {
         Some(number * BLOCK_KEYS + u64::from(found))
     }
 
+    /// Returns the key of a number within the page.
+    pub(super) fn get<const N: usize>(self, number: u64) -> WideKey {
+        let block = self.block(number / BLOCK_KEYS);
+        let mut keys = BlockKeys::<N>::new(block.bytes, resized(&block.first));
+        (0..number % BLOCK_KEYS).for_each(|_| keys.read());
+        resized(keys.key())
+    }
+
     /// Returns true if the checksum is right, and the first keys and lengths may be. `first` is the
     /// first key.
     pub(super) fn is_whole(self, first: &WideKey) -> bool {

@@ -18,8 +18,8 @@ pub(crate) struct KeyedRanks {
 }
 
 impl KeyedRanks {
-    /// Returns all keys; `None` if their bytes cannot be read, which whoever needs ranks has asked
-    /// before, by [`Table::load_keys`](crate::Table::load_keys).
+    /// Returns all keys; `None` if their bytes cannot be read. Whoever must know that asks before,
+    /// by [`Table::load_keys`](crate::Table::load_keys).
     fn keys(&self) -> Option<&KeySet> {
         self.keys.whole().ok().map(|keys| &**keys)
     }
@@ -66,7 +66,7 @@ impl Tiers for KeyedRanks {
 
 impl Ranked for KeyedRanks {
     fn rank(&self, position: Packed) -> Option<(u64, u64)> {
-        let rank = self.keys()?.find(&self.game.canonical(position))?;
+        let rank = self.keys.find(&self.game.canonical(position)).ok()??;
         Some((0, rank))
     }
 
@@ -83,7 +83,7 @@ impl Ranked for KeyedRanks {
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<Packed> {
-        let position = if tier == 0 { self.keys()?.get(rank) } else { None };
+        let position = if tier == 0 { self.keys.get(rank).ok()? } else { None };
         position.filter(|&position| self.game.is_position(position))
     }
 

@@ -13,16 +13,36 @@ pub(crate) trait Keys: Send + Sync {
     /// Returns the number of keys.
     fn len(&self) -> u64;
 
+    /// Returns the number of a position. Reads the page that may have it, and no other.
+    ///
+    /// # Errors
+    /// Any error of its bytes.
+    fn find(&self, position: &Packed) -> Result<Option<u64>, TableError>;
+
+    /// Returns the position of a number. Reads its page, and no other.
+    ///
+    /// # Errors
+    /// As [`Keys::find`].
+    fn get(&self, rank: u64) -> Result<Option<Packed>, TableError>;
+
     /// Returns all keys.
     ///
     /// # Errors
-    /// Any error of their bytes.
+    /// As [`Keys::find`].
     fn whole(&self) -> Result<&Arc<KeySet>, TableError>;
 }
 
 impl Keys for Arc<KeySet> {
     fn len(&self) -> u64 {
         KeySet::len(self)
+    }
+
+    fn find(&self, position: &Packed) -> Result<Option<u64>, TableError> {
+        Ok(KeySet::find(self, position))
+    }
+
+    fn get(&self, rank: u64) -> Result<Option<Packed>, TableError> {
+        Ok(KeySet::get(self, rank))
     }
 
     fn whole(&self) -> Result<&Arc<KeySet>, TableError> {
@@ -57,15 +77,6 @@ impl<R: ReadAt> TableKeys<R> {
         Ok(Self { reader: Arc::clone(reader), index, top, offset, pages, whole: OnceLock::new() })
     }
 
-    /// Returns the number of a position. Reads the page that may have it, and no other.
-    pub(crate) fn find(&self, position: &Packed) -> Result<Option<u64>, TableError> {
-        if let Some(whole) = self.whole.get() {
-            return Ok(whole.find(position));
-        }
-        let Some(page) = self.index.page_of(position) else { return Ok(None) };
-        Ok(self.index.find_in(page, self.page(page)?, position))
-    }
-
     fn page(&self, number: usize) -> Result<&[u8], TableError> {
         if let Some(bytes) = self.pages[number].get() {
             return Ok(bytes);
@@ -80,6 +91,22 @@ impl<R: ReadAt> TableKeys<R> {
 impl<R: ReadAt> Keys for TableKeys<R> {
     fn len(&self) -> u64 {
         self.index.len()
+    }
+
+    fn find(&self, position: &Packed) -> Result<Option<u64>, TableError> {
+        if let Some(whole) = self.whole.get() {
+            return Ok(KeySet::find(whole, position));
+        }
+        let Some(page) = self.index.page_of(position) else { return Ok(None) };
+        Ok(self.index.find_in(page, self.page(page)?, position))
+    }
+
+    fn get(&self, rank: u64) -> Result<Option<Packed>, TableError> {
+        if let Some(whole) = self.whole.get() {
+            return Ok(KeySet::get(whole, rank));
+        }
+        let Some(page) = self.index.page_of_rank(rank) else { return Ok(None) };
+        Ok(Some(self.index.get_in(page, self.page(page)?, rank)))
     }
 
     fn whole(&self) -> Result<&Arc<KeySet>, TableError> {

@@ -112,6 +112,12 @@ impl<R: ReadAt> Table<R> {
     /// Returns the claims of the header that cannot be true of a table of `game`.
     pub(crate) fn header_faults(&self, game: &PackedGame) -> Result<Vec<TableFault>, TableError> {
         let start = self.address_of(game, game.start())?;
+        if let Some(keys) = self.table_keys()? {
+            // They are looked up again, where an error would be damage.
+            let layers = self.info.layers.iter();
+            let examples = layers.flat_map(|layer| [layer.longest_win, layer.longest_loss]);
+            examples.flatten().try_for_each(|example| keys.get(example.rank).map(|_| ()))?;
+        }
         Ok(position_header_faults(&self.info, game, start))
     }
 

@@ -7,6 +7,7 @@ mod model;
 mod old_version;
 mod pairs;
 mod parts;
+mod reachable;
 mod states;
 mod table;
 mod verify_pairs;
