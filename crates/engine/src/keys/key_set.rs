@@ -359,6 +359,6 @@ impl<const N: usize> KeySetWriter<N> {
         self.write(&rest);
         let Self { bits, len, firsts, offsets, mut pages, .. } = self;
         pages.shrink_to_fit();
-        (len > 0).then(|| KeySet { index: KeyIndex { bits, len, firsts, offsets }, pages })
+        (len > 0).then_some(KeySet { index: KeyIndex { bits, len, firsts, offsets }, pages })
     }
 }

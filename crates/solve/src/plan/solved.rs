@@ -219,8 +219,9 @@ impl Solved {
         self.values.as_ref()?.reached_value(game, position)
     }
 
-    /// Returns the positions that were reached from the start, in the order in which they were met,
-    /// or sorted after a solve with a checkpoint, with their values. None after a solve of other positions.
+    /// Returns the positions that were reached from the start, with their values: in the order in
+    /// which they were met, or sorted after a solve with a checkpoint. None after a solve of other
+    /// positions.
     pub fn reached(&self, places: Range<u64>) -> impl Iterator<Item = (Packed, Value)> + '_ {
         let values = self.values.iter();
         values.flat_map(move |values| values.reached(places.clone()))

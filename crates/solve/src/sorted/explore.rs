@@ -5,7 +5,6 @@ use hindsight_engine::checkpoint::{Blobs, Checkpoint, Damage};
 use hindsight_engine::keys::{KeySet, PositionList};
 use hindsight_engine::{Budget, Error, Pace, Progress, parallel};
 
-use super::VALUE_BYTES;
 use super::blob::{self, SortedBlob};
 use crate::retrograde::GraphCode;
 
@@ -19,6 +18,8 @@ pub(super) const MOST_AT_ONCE: u64 = 16 * EXPANDED_TOGETHER as u64;
 /// Most successors of a portion, and their share of the memory.
 const MOST_SUCCESSORS: u64 = 1 << 23;
 const MEMORY_DIVISOR: u64 = 8;
+/// Bytes of memory for a position afterwards: its value, and its code in a layer.
+const VALUE_BYTES: u64 = 3;
 /// Sets of about the same size that are merged.
 const MERGED_SETS: usize = 4;
 
@@ -192,7 +193,7 @@ pub(super) fn expand_all(
     })
 }
 
-/// What a portion has reached.
+/// Positions that a portion has reached.
 struct Portion {
     /// Positions that were expanded after it.
     expanded: u64,

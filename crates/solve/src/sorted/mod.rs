@@ -35,9 +35,6 @@ use crate::retrograde::GraphCode;
 /// Bytes of memory that a position takes, about.
 pub const POSITION_BYTES: u64 = 6;
 
-/// Bytes of memory for a position: its value, and its code in a layer.
-const VALUE_BYTES: u64 = 3;
-
 /// Every position reachable from the start, sorted, with its value.
 pub struct SortedSolution {
     /// The positions.

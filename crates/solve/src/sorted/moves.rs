@@ -1,8 +1,8 @@
 //! Moves of open positions in blobs, a chunk of positions each.
 //!
-//! A blob has the number of legal moves of all positions of the chunk, their first values, two bytes
-//! each, and the open positions, ascending: for each one its distance from the one before, the number
-//! of its moves, and the numbers of the positions that these lead to, in as many bytes as the largest
+//! A blob has the number of legal moves of all positions of the chunk; their first values, two
+//! bytes each; and the open positions, ascending. Each of these has its distance from the one
+//! before, the number of its successors, and their numbers, each in as many bytes as the largest
 //! needs.
 
 use std::ops::Range;

@@ -54,7 +54,7 @@ pub(super) fn decide(
             Sweeps { moves, values, edges, plies: 1, saved: 0, open: 0 }
         }
     };
-    let longest = sweeps.values.iter().map(|value| code(value)).filter(|code| !code.is_open());
+    let longest = sweeps.values.iter().map(code).filter(|code| !code.is_open());
     let mut longest = longest.map(GraphCode::plies).max().unwrap_or(0);
     sweeps.open =
         sweeps.values.iter().filter(|value| code(value) == GraphCode::OPEN).count() as u64;

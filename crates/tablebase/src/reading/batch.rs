@@ -144,11 +144,14 @@ pub(crate) trait AddressedReader: Sync + Sized {
 /// Index of a position in the batch, and its answer.
 type IndexedAnswer = (usize, Answer);
 
+/// Answers by the rules, and addresses of other positions, each with the index of its position.
+type SplitSources<A> = (Vec<Answer>, Vec<(A, usize)>);
+
 /// Returns the answers by the rules, and the addresses of the other positions with their indices.
 fn split<A, P>(
     sources: impl Iterator<Item = Result<ValueSource<A>, TableError>>,
     positions: &[P],
-) -> Result<(Vec<Answer>, Vec<(A, usize)>), TableError> {
+) -> Result<SplitSources<A>, TableError> {
     let mut answers = vec![Answer::Unknown; positions.len()];
     let mut reads = Vec::with_capacity(positions.len());
     for (i, source) in sources.enumerate() {

@@ -5,10 +5,11 @@ use std::fs::File;
 use std::path::Path;
 
 use hindsight_core::{Game, Notation, Packed, Symmetry, Value};
+use hindsight_engine::keys::CodedPositions;
 use hindsight_engine::{Limits, NoMonitor, Store};
 use hindsight_rules::{Setup, by_name};
 use hindsight_solve::graph;
-use hindsight_tablebase::{CheckpointDir, CodedPositions, Layout, ReachableLayer};
+use hindsight_tablebase::{CheckpointDir, Layout, ReachableLayer};
 
 use crate::harness::{TestFolder, answer, refusal, run_with_code};
 
