@@ -50,17 +50,19 @@ pub(super) fn explore(
     let mut reached =
         Reached { checkpoint, ends: Vec::new(), expanded: 0, known: Vec::new(), most_moves: 1 };
     reached.resume(budget)?;
+    let start = game.canonical(game.start());
     if reached.ends.is_empty() {
-        let mut start = PositionList::new(game.canonical_words());
-        start.push(&[game.canonical(game.start())]);
-        reached.add(start.into_new(&[]), budget)?;
+        let mut list = PositionList::new(game.canonical_words());
+        list.push(&[start]);
+        reached.add(list.into_new(&[]), budget)?;
     }
     while reached.expanded < reached.len() {
         let new = reached.expand_portion(game, budget, later)?;
         reached.add(new, budget)?;
     }
     reached.merge(reached.known.len(), budget)?;
-    Ok(reached.known.pop().expect("the start"))
+    let keys = reached.known.pop().filter(|keys| keys.find(&start).is_some());
+    keys.ok_or_else(|| Error::damaged("it does not have the start"))
 }
 
 impl Reached<'_> {
