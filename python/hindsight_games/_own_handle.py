@@ -10,10 +10,11 @@ from typing import Any
 
 from . import _native
 from ._array_game import ArrayDoor, ArrayGame
-from ._errors import SolveError, shown, unpicklable
+from ._errors import SolveError, shown
 from ._game import NamedGame, Position
 from ._own_door import Door
 from ._own_game import Game
+from ._pickled import check_picklable
 
 _known: Counter[str] = Counter()
 _lock = threading.Lock()
@@ -71,6 +72,9 @@ class OwnNamedGame(NamedGame):
         if not self._door.version:
             text = "needs a version for its tables, such as version = '1', to change with the rules"
             raise SolveError(f"{self.rules} {text}")
+        if by_bytes and isinstance(self._door, Door) and self._door.key_samples is not None:
+            text = "needs canonical instead of key for a table: a key does not tell which position"
+            raise SolveError(f"{self.rules} {text} stands for the others")
         # The bytes of others depend on the positions that a process meets.
         if by_bytes and isinstance(self._door, Door) and self._door.pack is None:
             text = "needs pack and unpack for a table, by whose bytes it finds positions again"
@@ -118,9 +122,18 @@ class OwnNamedGame(NamedGame):
         """Return the call that makes the game."""
         return f"game({shown(self._owner)})"
 
+    def __copy__(self) -> OwnNamedGame:
+        """Return the game, which never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> OwnNamedGame:
+        """Return the game, which never changes."""
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Refuse to be pickled: the rules are in memory."""
-        raise unpicklable(self, "its rules are an object of this process")
+        """Return how to unpickle the game: its rules are pickled."""
+        check_picklable(self, self._owner)
+        return (own_game, (self._owner,))
 
 
 def own_game(game: Game[Any, Any] | ArrayGame, door: Door | None = None) -> OwnNamedGame:

@@ -14,6 +14,7 @@ from ._options import Path, path_text, seed_number
 from ._own_game import Game, M, P, Rules
 from ._own_handle import OwnNamedGame
 from ._own_line import OwnLine, best_line
+from ._pickled import State, check_picklable, solved_of, state_of
 from ._value import Result, Value, known_value
 from ._values import Values
 
@@ -259,12 +260,22 @@ class OwnValues(Generic[P, M]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Refuse to be pickled: positions of yours are anything."""
-        raise unpicklable(self, "its values are in memory; save(FILE) writes them")
+        """Return how to unpickle the solution: by its rules and its table."""
+        check_picklable(self, self._named)
+        try:
+            self._named.check_table(by_bytes=True)
+        except SolveError as cause:
+            raise unpicklable(self, str(cause)) from cause
+        return (_unpickled, (type(self), self._named, state_of(self, self._native)))
 
     def __repr__(self) -> str:
         """Return class of the game and value of the start."""
         return f"<{type(self).__name__} of {self._rules.game}: {self.start}>"
+
+
+def _unpickled(kind: Any, named: OwnNamedGame, state: State) -> Any:
+    """Return the solution of a pickle."""
+    return kind(named.rules, named, solved_of(state, named.known()))
 
 
 class _ByText(Values):

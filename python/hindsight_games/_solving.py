@@ -215,6 +215,7 @@ def solve(
     }
     named: NamedGame
     known: AbstractContextManager[None] = nullcontext()
+    rules: OwnNamedGame | None = None
     if isinstance(game, Game | ArrayGame | OwnNamedGame):
         _refuse({"symmetry": bool(symmetry), "seed": seed != 0}, "a spec, not for a Game of yours")
         has_checkpoint = checkpoint is not None or resume
@@ -232,8 +233,8 @@ def solve(
             )
         _refuse(of_own, "solver='graph', not for tables")
         writes = out is not None or has_checkpoint
-        own, method = game_of_table(game, solver, writes=writes, has_checkpoint=has_checkpoint)
-        named, known = own, own.known()
+        rules, method = game_of_table(game, solver, writes=writes, has_checkpoint=has_checkpoint)
+        named, known = rules, rules.known()
     else:
         _refuse(of_own, "a Game of yours, not for a spec")
         named, method = make_game(game, seed=seed, symmetry=symmetry), solver
@@ -249,7 +250,7 @@ def solve(
             None if checkpoint is None else path_text(checkpoint),
             resume,
         )
-        return Solution(solved) if out is None else open_table(out)
+        return Solution(solved) if out is None else open_table(out, rules=rules)
 
 
 def _refuse(options: dict[str, bool], owner: str) -> None:

@@ -194,7 +194,7 @@ impl OwnRules {
         let learns = self.rules.foreign().description().abilities.symmetries;
         let Some(bytes) = self.bytes_of(position, learns)? else { return Ok(None) };
         let position = self.position(&bytes);
-        let value = catch_rules(py, || solved.0.reached_value(&position))?.or_raise(py)?;
+        let value = catch_rules(py, || solved.reached_value(&position))?.or_raise(py)?;
         Ok(value.and_then(|value| pair(Answer::Exact(value))))
     }
 
@@ -210,7 +210,7 @@ impl OwnRules {
         let positions: Vec<Position> = positions.collect();
         let answers = crate::exit::detached(py, || {
             hindsight_foreign::catch_faults(|| {
-                let values = positions.iter().map(|position| solved.0.reached_value(position));
+                let values = positions.iter().map(|position| solved.reached_value(position));
                 values.collect::<Result<Vec<Option<Value>>, _>>()
             })
         });
@@ -241,7 +241,7 @@ impl OwnRules {
         begin: u64,
         end: u64,
     ) -> PyResult<ReachedArrays<'py>> {
-        let reached = solved.0.reached(begin..end);
+        let reached = catch_rules(py, || solved.reached(begin..end))?.or_raise(py)?;
         let answers: Vec<Answer> = reached.iter().map(|&(_, value)| Answer::Exact(value)).collect();
         let (wdl, plies) = value_arrays(py, &answers)?;
         let bytes = reached.iter().map(|(position, _)| {
@@ -269,7 +269,7 @@ impl OwnRules {
 
     /// Returns results and plies of all positions that a solve has reached.
     fn arrays<'py>(&self, py: Python<'py>, solved: &Solved) -> PyResult<ValueArrays<'py>> {
-        let reached = solved.0.reached(0..u64::MAX);
+        let reached = catch_rules(py, || solved.reached(0..u64::MAX))?.or_raise(py)?;
         let answers: Vec<Answer> = reached.iter().map(|&(_, value)| Answer::Exact(value)).collect();
         value_arrays(py, &answers)
     }
