@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -51,6 +51,7 @@ class OwnNamedGame(NamedGame):
         super().__init__(self._rules.game())
         self._door = door
         self._owner = owner
+        self._again: tuple[Callable[..., OwnNamedGame], tuple[Any, ...]] = (own_game, (owner,))
 
     def expand(self, packed: bytes) -> Any:
         """Return successors, offsets and results of positions of an `ArrayGame`, as bytes."""
@@ -63,22 +64,31 @@ class OwnNamedGame(NamedGame):
         return isinstance(self._door, Door) and self._door.identity_samples is not None
 
     @property
+    def is_coded(self) -> bool:
+        """Whether bytes of positions are made of their parts."""
+        return isinstance(self._door, Door) and self._door.pack is None
+
+    @property
     def has_ranks(self) -> bool:
         """Whether the rules number positions."""
         return bool(self._door.tiers)
 
     def check_table(self, *, by_bytes: bool) -> None:
         """Refuse a table that could not be opened again, of numbers or of bytes of positions."""
+        if not self._door.version and self.is_by_key:
+            text = "has no table: a key of yours, and not the rules, tells its positions apart"
+            raise SolveError(f"{self.rules} {text}")
         if not self._door.version:
             text = "needs a version for its tables, such as version = '1', to change with the rules"
             raise SolveError(f"{self.rules} {text}")
         if by_bytes and isinstance(self._door, Door) and self._door.key_samples is not None:
             text = "needs canonical instead of key for a table: a key does not tell which position"
             raise SolveError(f"{self.rules} {text} stands for the others")
-        # The bytes of others depend on the positions that a process meets.
-        if by_bytes and isinstance(self._door, Door) and self._door.pack is None:
-            text = "needs pack and unpack for a table, by whose bytes it finds positions again"
-            raise SolveError(f"{self.rules} {text}")
+        for odd in self._rules.passing() if by_bytes else ():
+            text = f"has no table, as the position {shown(odd)} has no bytes that last: it takes"
+            why = "more than 31, has parts beside numbers and texts, or such as random games lack"
+            how = "" if self.is_by_key else "; pack and unpack make such bytes"
+            raise SolveError(f"{self.rules} {text} {why}{how}")
 
     @property
     def rules(self) -> Game[Any, Any] | ArrayGame:
@@ -132,8 +142,9 @@ class OwnNamedGame(NamedGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to unpickle the game: its rules are pickled."""
-        check_picklable(self, self._owner)
-        return (own_game, (self._owner,))
+        make, arguments = self._again
+        check_picklable(self, arguments)
+        return (make, arguments)
 
 
 def own_game(game: Game[Any, Any] | ArrayGame, door: Door | None = None) -> OwnNamedGame:

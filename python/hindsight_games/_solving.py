@@ -23,7 +23,7 @@ from ._own_game import Game, M, P
 from ._own_handle import OwnNamedGame
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
-from ._own_tables import game_of_table
+from ._own_tables import game_of_table, table_of_parts
 from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
@@ -235,6 +235,9 @@ def solve(
         writes = out is not None or has_checkpoint
         rules, method = game_of_table(game, solver, writes=writes, has_checkpoint=has_checkpoint)
         named, known = rules, rules.known()
+        if out is not None and method == "graph" and rules.is_coded:
+            options = {"threads": threads, "memory": memory, "seconds": seconds}
+            return table_of_parts(rules, out, {"progress": progress, **options})
     else:
         _refuse(of_own, "a Game of yours, not for a spec")
         named, method = make_game(game, seed=seed, symmetry=symmetry), solver

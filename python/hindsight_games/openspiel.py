@@ -25,7 +25,7 @@ from ._own_game import Rules
 from ._own_handle import OwnNamedGame, own_game
 from ._own_solution import OwnValues
 from ._own_solving import MAX_POSITIONS, position_limit
-from ._spiel_explorer import SpielExplorer
+from ._spiel_explorer import SpielExplorer, StateFinder
 from ._spiel_policy import policy, tabular_policy
 from ._spiel_rules import Key, SpielRules, State, load
 from ._value import Value
@@ -108,6 +108,10 @@ class SpielSolution(OwnValues[State, int]):
         """What the solve found out about the game."""
         return self._report
 
+    def _more(self) -> tuple[Any, ...]:
+        """Return what is pickled beside the values."""
+        return (self._report,)
+
     def value(self, position: State) -> Value:
         """Return the value of a state for the player to move.
 
@@ -182,14 +186,15 @@ def solve_spiel(
     if cap not in ("ignore", "error"):
         raise ValueError(f"cap is 'ignore' or 'error', not {shown(cap)}")
     rules = SpielRules(load(game), key)
-    explorer = SpielExplorer(rules, checked("check", check, 0, MANY))
+    explorer, to_check = SpielExplorer(rules), checked("check", check, 0, MANY)
     start = explorer.start()
     most = position_limit(max_positions)
     limits = (most, memory_bytes(memory), seconds_limit(seconds), thread_count(threads))
     expand, identity = explorer.expand_all, rules.key
     door = Door(rules, expand=expand, identity=identity, keeps_objects=False, start=start)
     named = own_game(rules, door)
-    explorer.begin()
+    named._again = (_spiel_game, (rules.spiel, key))
+    explorer.begin(to_check)
     native = named._rules.solve("graph", None, *limits, report_to(progress))
     return SpielSolution(rules, named, native, _report(explorer, named, cap))
 
@@ -197,7 +202,9 @@ def solve_spiel(
 def spiel_game(game: Any, *, key: Key | None = None) -> OwnNamedGame:
     """Return a game of OpenSpiel for all that takes a game: `match`, `analyse`, `serve` and so on.
 
-    States are kept in memory as they are met, so `solve_spiel` is for solves.
+    States are kept in memory as they are met, so `solve_spiel` is for solves. If the texts of
+    states fit in 31 bytes, ``hs.solve(.., out=)`` writes a table, which ``hs.open(.., rules=)``
+    opens.
 
     Args:
         game: Its text, or a pyspiel.Game.
@@ -214,9 +221,17 @@ def spiel_game(game: Any, *, key: Key | None = None) -> OwnNamedGame:
     >>> hs.match("mcts:playouts=200", "random", game=game, games=4).wins[1]
     0
     """
+    return _spiel_game(game, key)
+
+
+def _spiel_game(game: Any, key: Key | None) -> OwnNamedGame:
     rules = SpielRules(load(game), key)
-    explorer = SpielExplorer(rules, 0)
-    return own_game(rules, Door(rules, expand=explorer.expand_all, identity=rules.key))
+    explorer = SpielExplorer(rules)
+    find = StateFinder(explorer)
+    door = Door(rules, expand=explorer.expand_all, identity=rules.key, find=find)
+    named = own_game(rules, door)
+    named._again = (_spiel_game, (rules.spiel, key))
+    return named
 
 
 def _report(explorer: SpielExplorer, named: OwnNamedGame, cap: str) -> SpielReport:

@@ -96,6 +96,12 @@ impl OwnRules {
             Rules::Array(ArrayRules::new(description, unbound, is_parallel))
         } else {
             let (mut tables, bytes) = Tables::new(door, tells_turns, MOST_BYTES)?;
+            if door.getattr("has_lasting_bytes")?.extract()?
+                && let Some(text) = tables.lasting_text()
+            {
+                let sum = py.import("zlib")?.call_method1("crc32", (text.as_bytes(),))?;
+                description.version += &format!("+{:08x}", sum.extract::<u32>()?);
+            }
             description.start = vec![0; bytes];
             check(py, &description)?;
             let (start, mark) = (door.getattr("start")?, door.getattr("start_mark")?);
@@ -221,6 +227,15 @@ impl OwnRules {
             .map(|value| value.map_or(Answer::Unknown, Answer::Exact))
             .collect();
         value_arrays(py, &answers)
+    }
+
+    /// Returns the first position, or its key, whose bytes are those of this process alone; an
+    /// empty list if there is none.
+    fn passing(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        match &self.rules {
+            Rules::Class(rules) => rules.passing(py).into_iter().collect(),
+            Rules::Array(_) => Vec::new(),
+        }
     }
 
     /// Returns the moves of the position with a key, of a game whose positions are known by them;
