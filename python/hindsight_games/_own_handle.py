@@ -84,6 +84,9 @@ class OwnNamedGame(NamedGame):
         if by_bytes and isinstance(self._door, Door) and self._door.key_samples is not None:
             text = "needs canonical instead of key for a table: a key does not tell which position"
             raise SolveError(f"{self.rules} {text} stands for the others")
+        if by_bytes and self.is_coded and self.has_ranks:
+            text = "needs pack and unpack for a table of what can be reached, as it has ranks"
+            raise SolveError(f"{self.rules} {text}")
         for odd in self._rules.passing() if by_bytes else ():
             text = f"has no table, as the position {shown(odd)} has no bytes that last: it takes"
             why = "more than 31, has parts beside numbers and texts, or such as random games lack"

@@ -192,6 +192,30 @@ def test_a_position_unlike_those_of_random_games_has_no_table() -> None:
     assert os.listdir(".") == []
 
 
+class Ranked(Piles):
+    """Piles with ranks."""
+
+    def tiers(self) -> list[int]:
+        """Return the number of ranks."""
+        return [62]
+
+    def rank(self, pile: Pile, /) -> int:
+        """Return the rank of a pile."""
+        return 2 * pile.stones + (pile.player == "left")
+
+    def unrank(self, tier: int, rank: int, /) -> Pile:
+        """Return the pile of a rank."""
+        return Pile(rank // 2, "left" if rank % 2 else "right")
+
+
+def test_ranks_leave_bytes_aside() -> None:
+    """A table by ranks names the rules alone."""
+    with hs.solve(Ranked(), out="x.table") as table:
+        assert table.info()["game"] == "rules:Ranked 1"
+    with pytest.raises(hs.SolveError, match="needs pack and unpack .* as it has ranks"):
+        hs.solve(Ranked(), solver="graph", out="y.table")
+
+
 def test_rules_that_have_changed_are_noticed() -> None:
     """By the bytes of positions, even if their version is the same."""
     hs.solve(Positions(1, 2, 3), out="x.table").close()
