@@ -14,6 +14,7 @@
 //! | 1.. | the bits of the numbers; the number of the object for form 127, four bytes |
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -42,10 +43,6 @@ impl Field {
         let mut field = Self { bits: 0, is_signed: number < 0, constant: 0 };
         field.bits = (128 - field.code(number).leading_zeros()) as u8;
         field
-    }
-
-    fn of_all(numbers: (i128, i128)) -> Self {
-        Self::of(numbers.0).or(Self::of(numbers.1))
     }
 
     #[inline]
@@ -89,11 +86,11 @@ fn bits_of(fields: &[Field]) -> usize {
 enum Width {
     /// Letters have bits for all that were met, numbers for the greatest of any place and one more.
     Equal,
-    /// As above, but numbers for the greatest of their place and one more.
+    /// Letters as above; numbers have bits for the greatest of their place and one more.
     Spare,
-    /// What the objects need.
+    /// Letters and numbers have bits for those of their place.
     Needed,
-    /// What they need, and no bits for what is the same in all of them.
+    /// Places that are the same in all objects have no bits, others as above.
     Varying,
 }
 
@@ -153,14 +150,14 @@ pub(super) enum Encoded {
 }
 
 impl Codec {
-    /// Makes forms for objects; returns the bytes that most of them need. Forms that are to last have
-    /// room for more than these objects need.
+    /// Makes forms for objects; returns the bytes that most of them need. Forms that are to last
+    /// have room for more than these objects need.
     pub(super) fn learn(
         &mut self,
         objects: &[Bound<'_, PyAny>],
         are_to_last: bool,
     ) -> PyResult<usize> {
-        let mut ranges: Vec<Vec<(i128, i128)>> = Vec::new();
+        let mut ranges: Vec<Vec<RangeInclusive<i128>>> = Vec::new();
         for object in objects {
             if !self.pieces.take(object, &mut self.alphabet, true)? {
                 continue;
@@ -171,10 +168,10 @@ impl Codec {
             }
             let Some(shape) = self.shape(object.py(), true) else { continue };
             if shape == ranges.len() {
-                ranges.push(self.pieces.leaves.iter().map(|&leaf| (leaf, leaf)).collect());
+                ranges.push(self.pieces.leaves.iter().map(|&leaf| leaf..=leaf).collect());
             }
             for (range, &leaf) in ranges[shape].iter_mut().zip(&self.pieces.leaves) {
-                *range = (range.0.min(leaf), range.1.max(leaf));
+                *range = leaf.min(*range.start())..=leaf.max(*range.end());
             }
         }
         let mut most = 0;
@@ -192,27 +189,29 @@ impl Codec {
         Ok(1 + most.div_ceil(8))
     }
 
-    /// Returns fields for the numbers of a shape, each between two.
-    fn fields(&self, shape: usize, ranges: &[(i128, i128)], width: Width) -> Box<[Field]> {
-        let needed = ranges.iter().map(|&range| Field::of_all(range));
-        let leaves = || self.shapes[shape].nodes.iter().flat_map(|&node| leaves_of(node));
-        let is_number = |node| matches!(node, Node::Number);
-        let numbers = needed.clone().zip(leaves()).filter(|&(_, node)| is_number(node));
-        let widest = numbers.fold(Field::default(), |widest, (field, _)| widest.or(field));
+    /// Returns fields for the numbers of a shape, each in a range.
+    fn fields(&self, shape: usize, ranges: &[RangeInclusive<i128>], width: Width) -> Box<[Field]> {
+        let needed =
+            |range: &RangeInclusive<i128>| Field::of(*range.start()).or(Field::of(*range.end()));
+        let leaves = self.shapes[shape].nodes.iter().flat_map(|&node| leaves_of(node));
+        let leaves: Vec<(Node, &RangeInclusive<i128>)> = leaves.zip(ranges).collect();
+        let numbers = leaves.iter().filter(|(node, _)| matches!(node, Node::Number));
+        let widest = numbers.fold(Field::default(), |widest, (_, range)| widest.or(needed(range)));
         let letter = Field::of(self.alphabet.len().saturating_sub(1) as i128);
-        let wide = |(field, node): (Field, Node), number: Field| match node {
+        let wide = |node: Node, number: Field| match node {
             Node::Text(_) => letter,
             Node::Bytes(_) => Field::of(255),
-            _ => Field { bits: number.bits.max(field.bits) + 1, ..number },
+            _ => Field { bits: number.bits + 1, ..number },
         };
-        let all = needed.zip(leaves()).zip(ranges);
-        let field = |((field, node), &(least, most))| match width {
-            Width::Equal => wide((field, node), widest),
-            Width::Spare => wide((field, node), field),
-            Width::Varying if least == most => Field { bits: 0, is_signed: false, constant: least },
-            Width::Needed | Width::Varying => field,
+        let field = |(node, range): (Node, &RangeInclusive<i128>)| match width {
+            Width::Equal => wide(node, widest),
+            Width::Spare => wide(node, needed(range)),
+            Width::Varying if range.start() == range.end() => {
+                Field { constant: *range.start(), ..Field::default() }
+            }
+            Width::Needed | Width::Varying => needed(range),
         };
-        all.map(field).collect()
+        leaves.into_iter().map(field).collect()
     }
 
     /// Returns a text that is the same in processes whose lasting bytes are the same.
