@@ -45,13 +45,19 @@ class OwnNamedGame(NamedGame):
     (Position('20 first'), ['1', '2'], Position('18 second'), 18)
     """
 
-    def __init__(self, door: Door | ArrayDoor, owner: Game[Any, Any] | ArrayGame) -> None:
-        """Take the door to the rules; `game()` opens one."""
+    def __init__(
+        self,
+        door: Door | ArrayDoor,
+        owner: Game[Any, Any] | ArrayGame,
+        *,
+        again: tuple[Callable[..., OwnNamedGame], tuple[Any, ...]] | None = None,
+    ) -> None:
+        """Take the door to the rules; `game()` opens one. `again` makes the game from a pickle."""
         self._rules = _native.OwnRules(door)
         super().__init__(self._rules.game())
         self._door = door
         self._owner = owner
-        self._again: tuple[Callable[..., OwnNamedGame], tuple[Any, ...]] = (own_game, (owner,))
+        self._again = again or (own_game, (owner,))
 
     def expand(self, packed: bytes) -> Any:
         """Return successors, offsets and results of positions of an `ArrayGame`, as bytes."""

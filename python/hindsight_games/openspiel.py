@@ -22,7 +22,7 @@ from ._numbers import MANY, checked
 from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_door import Door
 from ._own_game import Rules
-from ._own_handle import OwnNamedGame, own_game
+from ._own_handle import OwnNamedGame
 from ._own_solution import OwnValues
 from ._own_solving import MAX_POSITIONS, position_limit
 from ._spiel_explorer import SpielExplorer, StateFinder
@@ -97,6 +97,7 @@ class SpielSolution(OwnValues[State, int]):
         super().__init__(Rules(rules), named, native)
         self._spiel = rules.spiel
         self._report = report
+        self._find = StateFinder(SpielExplorer(rules))
 
     @property
     def game(self) -> Any:
@@ -129,7 +130,12 @@ class SpielSolution(OwnValues[State, int]):
 
     def _moves_of(self, position: Any) -> int:
         """Return the number of moves of the state with a key."""
-        return self._named._rules.moves_of_key(position) or 0
+        moves = self._named._rules.moves_of_key(position)
+        if moves is None:
+            # What was pickled was not explored here.
+            state = self._find(position)
+            moves = 0 if state.is_terminal() else len(state.legal_actions())
+        return moves
 
     def best_actions(self, state: State) -> list[int]:
         """Return the best actions: the quickest win, a draw, or the slowest loss."""
@@ -190,10 +196,7 @@ def solve_spiel(
     start = explorer.start()
     most = position_limit(max_positions)
     limits = (most, memory_bytes(memory), seconds_limit(seconds), thread_count(threads))
-    expand, identity = explorer.expand_all, rules.key
-    door = Door(rules, expand=expand, identity=identity, keeps_objects=False, start=start)
-    named = own_game(rules, door)
-    named._again = (_spiel_game, (rules.spiel, key))
+    named = _named(explorer, start=start, keeps_objects=False)
     explorer.begin(to_check)
     native = named._rules.solve("graph", None, *limits, report_to(progress))
     return SpielSolution(rules, named, native, _report(explorer, named, cap))
@@ -221,17 +224,25 @@ def spiel_game(game: Any, *, key: Key | None = None) -> OwnNamedGame:
     >>> hs.match("mcts:playouts=200", "random", game=game, games=4).wins[1]
     0
     """
-    return _spiel_game(game, key)
+    return _game(load(game), key, keeps_objects=True)
 
 
-def _spiel_game(game: Any, key: Key | None) -> OwnNamedGame:
-    rules = SpielRules(load(game), key)
-    explorer = SpielExplorer(rules)
-    find = StateFinder(explorer)
-    door = Door(rules, expand=explorer.expand_all, identity=rules.key, find=find)
-    named = own_game(rules, door)
-    named._again = (_spiel_game, (rules.spiel, key))
-    return named
+def _game(game: Any, key: Key | None, keeps_objects: bool) -> OwnNamedGame:
+    return _named(SpielExplorer(SpielRules(game, key)), start=None, keeps_objects=keeps_objects)
+
+
+def _named(explorer: SpielExplorer, *, start: State | None, keeps_objects: bool) -> OwnNamedGame:
+    rules, find = explorer.rules, StateFinder(explorer)
+    door = Door(
+        rules,
+        expand=explorer.expand_all,
+        identity=rules.key,
+        keeps_objects=keeps_objects,
+        find=find,
+        start=start,
+    )
+    again = (_game, (rules.spiel, rules.own_key, keeps_objects))
+    return OwnNamedGame(door, rules, again=again)
 
 
 def _report(explorer: SpielExplorer, named: OwnNamedGame, cap: str) -> SpielReport:

@@ -474,7 +474,11 @@ def test_a_solution_is_pickled() -> None:
     state = again.game.new_initial_state()
     state.apply_action(4)
     assert again.best_actions(state) == solution.best_actions(state)
-    assert len(again.arrays()[0]) == solution.positions
+    keys, wdl, plies, moves = again.rows(0, again.positions)
+    first_keys, first_wdl, first_plies, first_moves = solution.rows(0, again.positions)
+    assert keys[0] == first_keys[0]
+    rows = zip(keys, wdl, plies, moves, strict=True)
+    assert set(rows) == set(zip(first_keys, first_wdl, first_plies, first_moves, strict=True))
 
 
 def test_what_has_no_table_says_why() -> None:

@@ -212,7 +212,7 @@ def test_ranks_leave_bytes_aside() -> None:
     """A table by ranks names the rules alone."""
     with hs.solve(Ranked(), out="x.table") as table:
         assert table.info()["game"] == "rules:Ranked 1"
-    with pytest.raises(hs.SolveError, match="needs pack and unpack .* as it has ranks"):
+    with pytest.raises(hs.SolveError, match=r"needs pack and unpack .* as it has ranks"):
         hs.solve(Ranked(), solver="graph", out="y.table")
 
 

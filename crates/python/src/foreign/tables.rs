@@ -24,7 +24,7 @@ struct KeyedObject {
     /// The object, unless it was expanded and given back.
     object: Option<Py<PyAny>>,
     /// Number of moves, once it was expanded.
-    moves: u16,
+    moves: Option<u16>,
 }
 
 /// Keys of symmetry, each with the first position that was met with it.
@@ -155,7 +155,7 @@ impl Tables {
                 if is_known && learns {
                     objects.get_or_insert(bytes, || KeyedObject {
                         object: Some(object.clone().unbind()),
-                        moves: 0,
+                        moves: None,
                     });
                 }
                 is_known
@@ -257,17 +257,17 @@ impl Tables {
         if let Way::Key { objects, keeps, .. } = &mut self.way
             && let Some(keyed) = objects.get_mut(position)
         {
-            keyed.moves = moves as u16;
+            keyed.moves = Some(moves as u16);
             if !*keeps {
                 keyed.object = None;
             }
         }
     }
 
-    /// Returns the moves of a position that is known by its key; `None` if it was not met.
+    /// Returns the moves of a position that is known by its key; `None` if it was not expanded.
     pub(super) fn moves(&self, position: &[u8]) -> Option<u16> {
         let Way::Key { objects, .. } = &self.way else { return None };
-        objects.get(position).map(|keyed| keyed.moves)
+        objects.get(position).and_then(|keyed| keyed.moves)
     }
 
     /// Checks that a position that is kept has not changed since it was met.
