@@ -7,18 +7,20 @@ is solved first.
 from __future__ import annotations
 
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 import hindsight_games as hs
 
 SPEC = "quoridor:5x5:2"
-TEXTS = 100_000
+TEXTS = 1_000_000
 RANKS = 2_000_000
 
 
@@ -30,6 +32,16 @@ def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:
         work()
         seconds.append(time.perf_counter() - begin)
     return min(seconds)
+
+
+def microseconds(call: Callable[[Any], object], arguments: Sequence[Any]) -> float:
+    """Return the median time of calls with each of some arguments."""
+    times = []
+    for argument in arguments:
+        begin = time.perf_counter_ns()
+        call(argument)
+        times.append(time.perf_counter_ns() - begin)
+    return statistics.median(times) / 1000
 
 
 def run(code: str) -> None:
@@ -63,8 +75,13 @@ def measure(file: str) -> None:
     seconds = best_seconds(lambda: table.values(tier=tier, ranks=ranks))
     print(f"values of {RANKS:,} ranks at random: {RANKS / seconds:,.0f} a second")
     single = texts[:10_000]
-    seconds = best_seconds(lambda: [table[text] for text in single])
-    print(f"single subscripts: {len(single) / seconds:,.0f} a second")
+    warm = microseconds(lambda text: table[text], single)
+    print(f"a subscript: {warm:.2f} microseconds, the median")
+    opened = [hs.open(file) for _ in single[:100]]
+    pairs = list(zip(opened, single, strict=False))
+    cold = microseconds(lambda pair: pair[0][pair[1]], pairs)
+    opening = microseconds(hs.open, [file] * 100)
+    print(f"open: {opening:.0f} microseconds, and the first subscript {cold:.0f}")
 
 
 def main() -> None:

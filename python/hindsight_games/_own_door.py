@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import operator
 import os
-import random
 import re
 import time
 import warnings
@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
 from typing import Any
 from weakref import WeakSet
+from zlib import crc32
 
 from ._errors import GameError, HindsightError, SolveError, game_error, shown
 from ._own_game import MOST_MOVES, NUMBERS, Game, Rules, broken, has_own, told
@@ -110,6 +111,7 @@ class Door:
         expand: Expander | None = None,
         identity: Callable[[Any], Hashable] | None = None,
         keeps_objects: bool = True,
+        find: Callable[[Hashable], Any] | None = None,
         start: Any = None,
     ) -> None:
         """Open the door of a game.
@@ -120,6 +122,7 @@ class Door:
             expand: Expands positions instead of the methods of the game.
             identity: Key that tells positions apart.
             keeps_objects: Whether these are kept once they are expanded.
+            find: Returns the position of a key that was not met.
             start: The start, if it is known.
         """
         self._rules = rules = Rules(game)
@@ -144,18 +147,21 @@ class Door:
         self._canonical = game.canonical if has_own(game, "canonical") else None
         has_key = rules.has_key and identity is None and self._canonical is None
         self.has_symmetry = has_key or self._canonical is not None
-        self.keeps_objects = keeps_objects
+        self.keeps_objects, self.find = keeps_objects, find
         self._has_format, self._has_parse = has_own(game, "format"), has_own(game, "parse")
         self._texts: dict[str, Any] = {}
         self._packed_bytes = 0
         self.expand: Expander = expand or self._expander()
-        self.samples = self._samples() if identity is None and self.pack is None else []
+        is_coded = self.pack is None and not has_key and not self.tiers
+        self.has_lasting_bytes = is_coded and bool(self.version)
+        self.start_mark = None if identity is None else identity(self.start)
+        samples = self._sampled() if self.pack is None else []
+        self.samples = samples if identity is None else []
+        self.identity_samples = None if identity is None else samples
         if self.tells_turns:
             self.player_number(self.start)
         self.players = self._names_of_players()
         self.key_samples = self._keys() if has_key else None
-        self.start_mark = None if identity is None else identity(self.start)
-        self.identity_samples = None if identity is None else self._identities()
 
     def identity(self, position: Any) -> Hashable:
         """Return the key that tells a position apart."""
@@ -239,17 +245,29 @@ class Door:
             raise SolveError(text)
         return len(self._players) - 1
 
-    def _samples(self) -> list[Any]:
-        """Return positions of random games."""
-        rng, end = random.Random(1), time.monotonic() + SAMPLE_SECONDS
-        found, position = [self.start], self.start
+    def _sampled(self) -> list[Any]:
+        """Return positions of random games or, where keys tell positions apart, their keys.
+
+        Those of a game with lasting bytes are the same in each process: texts tell which moves are
+        made, in whatever order these are listed.
+        """
+        first = self.start if self._identity is None else self.start_mark
+        seconds, most = (math.inf, 1000) if self.has_lasting_bytes else (SAMPLE_SECONDS, SAMPLES)
+        end = time.monotonic() + seconds
+        found, position = [first], self.start
         checks, self._checks = self._checks, None
-        while len(found) < SAMPLES and time.monotonic() < end:
-            [after] = self.expand([position])
-            if isinstance(after, tuple):
-                after = after[0]
-            position = self.start if isinstance(after, int) else rng.choice(after)
-            found.append(position)
+        for number in range(most):
+            if time.monotonic() > end:
+                break
+            [answer] = self.expand([position])
+            if isinstance(answer, int):
+                position = self.start
+                continue
+            after, marks = answer if isinstance(answer, tuple) else (answer, answer)
+            marks = after if self._identity is None else marks
+            chosen = _chosen(number, marks)
+            position = after[chosen]
+            found.append(marks[chosen])
         self._checks = checks
         return found
 
@@ -262,20 +280,6 @@ class Door:
 
     def _keys(self) -> list[Any]:
         return [self._rules.key(position) for position in self.samples or [self.start]]
-
-    def _identities(self) -> list[Any]:
-        """Return the keys of positions of random games."""
-        rng, end = random.Random(1), time.monotonic() + SAMPLE_SECONDS
-        found, position = [self.start_mark], self.start
-        while len(found) < SAMPLES and time.monotonic() < end:
-            [answer] = self.expand([position])
-            if isinstance(answer, int):
-                position = self.start
-            else:
-                number = rng.randrange(len(answer[0]))
-                position = answer[0][number]
-                found.append(answer[1][number])
-        return found
 
     def symmetric(self, positions: list[Any]) -> list[Any]:
         """Return the keys of positions or, of a game with canonical(), what stands for them."""
@@ -422,6 +426,18 @@ def tier_lengths(game: Any, has_own: Callable[[str], bool]) -> list[int]:
     if not lengths or any(not 0 <= length < 2**32 for length in lengths):
         raise GameError(f"tiers() returned {shown(lengths)}, not the number of ranks of each tier")
     return lengths
+
+
+def _chosen(number: int, things: list[Any]) -> int:
+    """Return the index of one of some things, at random, by their texts."""
+
+    def draw(index: int) -> int:
+        return crc32(f"{number} {things[index]!r}".encode(errors="backslashreplace"))
+
+    try:
+        return min(range(len(things)), key=draw)
+    except Exception:
+        return number % len(things)
 
 
 def broken_once(text: str, position: Any) -> GameError:

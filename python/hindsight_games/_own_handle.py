@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from . import _native
 from ._array_game import ArrayDoor, ArrayGame
-from ._errors import SolveError, shown, unpicklable
+from ._errors import SolveError, shown
 from ._game import NamedGame, Position
 from ._own_door import Door
 from ._own_game import Game
+from ._pickled import check_picklable
 
 _known: Counter[str] = Counter()
 _lock = threading.Lock()
@@ -44,12 +45,19 @@ class OwnNamedGame(NamedGame):
     (Position('20 first'), ['1', '2'], Position('18 second'), 18)
     """
 
-    def __init__(self, door: Door | ArrayDoor, owner: Game[Any, Any] | ArrayGame) -> None:
-        """Take the door to the rules; `game()` opens one."""
+    def __init__(
+        self,
+        door: Door | ArrayDoor,
+        owner: Game[Any, Any] | ArrayGame,
+        *,
+        again: tuple[Callable[..., OwnNamedGame], tuple[Any, ...]] | None = None,
+    ) -> None:
+        """Take the door to the rules; `game()` opens one. `again` makes the game from a pickle."""
         self._rules = _native.OwnRules(door)
         super().__init__(self._rules.game())
         self._door = door
         self._owner = owner
+        self._again = again or (own_game, (owner,))
 
     def expand(self, packed: bytes) -> Any:
         """Return successors, offsets and results of positions of an `ArrayGame`, as bytes."""
@@ -62,19 +70,34 @@ class OwnNamedGame(NamedGame):
         return isinstance(self._door, Door) and self._door.identity_samples is not None
 
     @property
+    def is_coded(self) -> bool:
+        """Whether bytes of positions are made of their parts."""
+        return isinstance(self._door, Door) and self._door.pack is None
+
+    @property
     def has_ranks(self) -> bool:
         """Whether the rules number positions."""
         return bool(self._door.tiers)
 
     def check_table(self, *, by_bytes: bool) -> None:
         """Refuse a table that could not be opened again, of numbers or of bytes of positions."""
+        if not self._door.version and self.is_by_key:
+            text = "has no table: a key of yours, and not the rules, tells its positions apart"
+            raise SolveError(f"{self.rules} {text}")
         if not self._door.version:
             text = "needs a version for its tables, such as version = '1', to change with the rules"
             raise SolveError(f"{self.rules} {text}")
-        # The bytes of others depend on the positions that a process meets.
-        if by_bytes and isinstance(self._door, Door) and self._door.pack is None:
-            text = "needs pack and unpack for a table, by whose bytes it finds positions again"
+        if by_bytes and isinstance(self._door, Door) and self._door.key_samples is not None:
+            text = "needs canonical instead of key for a table: a key does not tell which position"
+            raise SolveError(f"{self.rules} {text} stands for the others")
+        if by_bytes and self.is_coded and self.has_ranks:
+            text = "needs pack and unpack for a table of what can be reached, as it has ranks"
             raise SolveError(f"{self.rules} {text}")
+        for odd in self._rules.passing() if by_bytes else ():
+            text = f"has no table, as the position {shown(odd)} has no bytes that last: it takes"
+            why = "more than 31, has parts beside numbers and texts, or such as random games lack"
+            how = "" if self.is_by_key else "; pack and unpack make such bytes"
+            raise SolveError(f"{self.rules} {text} {why}{how}")
 
     @property
     def rules(self) -> Game[Any, Any] | ArrayGame:
@@ -118,9 +141,19 @@ class OwnNamedGame(NamedGame):
         """Return the call that makes the game."""
         return f"game({shown(self._owner)})"
 
+    def __copy__(self) -> OwnNamedGame:
+        """Return the game, which never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> OwnNamedGame:
+        """Return the game, which never changes."""
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Refuse to be pickled: the rules are in memory."""
-        raise unpicklable(self, "its rules are an object of this process")
+        """Return how to unpickle the game: its rules are pickled."""
+        make, arguments = self._again
+        check_picklable(self, arguments)
+        return (make, arguments)
 
 
 def own_game(game: Game[Any, Any] | ArrayGame, door: Door | None = None) -> OwnNamedGame:

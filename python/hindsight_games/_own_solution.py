@@ -14,6 +14,7 @@ from ._options import Path, path_text, seed_number
 from ._own_game import Game, M, P, Rules
 from ._own_handle import OwnNamedGame
 from ._own_line import OwnLine, best_line
+from ._pickled import State, check_picklable, solved_of, state_of
 from ._value import Result, Value, known_value
 from ._values import Values
 
@@ -236,7 +237,8 @@ class OwnValues(Generic[P, M]):
         begins where it ends.
 
         A table is opened again by `open` with the rules. For one the rules need a `version`, which
-        is to change with them, and a `Game` also needs `pack` and `unpack`.
+        is to change with them. Positions of a `Game` without `pack` are made of numbers, strings,
+        bytes and tuples, and take 31 bytes at most.
 
         Args:
             path: File whose name ends in .csv, .npz (NumPy), .parquet (which needs
@@ -244,7 +246,7 @@ class OwnValues(Generic[P, M]):
 
         Raises:
             TableError: The file cannot be written.
-            SolveError: The rules have no version, or no bytes of their own, for a table.
+            SolveError: The rules have no version, or a position has no bytes, for a table.
         """
         from ._own_file import save
 
@@ -259,12 +261,27 @@ class OwnValues(Generic[P, M]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Refuse to be pickled: positions of yours are anything."""
-        raise unpicklable(self, "its values are in memory; save(FILE) writes them")
+        """Return how to unpickle the solution: by its rules and its table."""
+        check_picklable(self, self._named)
+        try:
+            self._named.check_table(by_bytes=True)
+        except SolveError as cause:
+            raise unpicklable(self, str(cause)) from cause
+        state = state_of(self, self._native)
+        return (_unpickled, (type(self), self._named, state, self._more()))
+
+    def _more(self) -> tuple[Any, ...]:
+        """Return what is pickled beside the values."""
+        return ()
 
     def __repr__(self) -> str:
         """Return class of the game and value of the start."""
         return f"<{type(self).__name__} of {self._rules.game}: {self.start}>"
+
+
+def _unpickled(kind: Any, named: OwnNamedGame, state: State, more: tuple[Any, ...]) -> Any:
+    """Return the solution of a pickle."""
+    return kind(named.rules, named, solved_of(state, named.known()), *more)
 
 
 class _ByText(Values):

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ._array_game import ArrayGame
-from ._errors import GameError, SolveError
+from ._errors import GameError, SolveError, TableError, shown
+from ._numbers import MANY
+from ._options import Path, path_text
 from ._own_game import Game
 from ._own_handle import OwnNamedGame, own_game
+from ._own_solution import OwnValues
+from ._own_solving import solve_own
+from ._table import Table
+from ._table import open as open_table
 
 CHECKED_POSITIONS = 200
 """Positions on which a solve checks the laws."""
@@ -37,3 +44,18 @@ def game_of_table(
     if broken is not None:
         raise GameError(f"a law is broken: {broken[0]}; position {broken[1]}", broken[1])
     return named, "graph" if is_reachable else "tiered"
+
+
+def table_of_parts(game: OwnNamedGame, out: Path, options: dict[str, Any]) -> Table:
+    """Solve a game whose positions are bytes by their parts, and write its table."""
+    if os.path.lexists(out):
+        raise TableError(f"{shown(path_text(out))} cannot be written: the file exists")
+    solution: OwnValues[Any, Any]
+    if game.is_by_key:
+        from .openspiel import solve_spiel
+
+        solution = solve_spiel(game.rules.spiel, max_positions=MANY, **options)  # type: ignore[union-attr]
+    else:
+        solution = solve_own(game, check=0, max_positions=MANY, **options)
+    solution._save_table(path_text(out))
+    return open_table(out, rules=game)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._counts import histogram_array
-from ._errors import SolveError, unpicklable
+from ._errors import SolveError
 from ._game import NamedGame
 from ._options import Path, path_text, thread_count
+from ._pickled import State, solved_of, state_of
 from ._value import Value, known_value
 from ._values import Values
 
@@ -123,11 +125,14 @@ class Solution(Values):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Refuse to be pickled: tables can be."""
-        raise unpicklable(
-            self, "its values are in memory; a table, by solve(.., out=FILE), can be pickled"
-        )
+        """Return how to unpickle the solution: by its table."""
+        return (_unpickled, (state_of(self, self._native),))
 
     def __repr__(self) -> str:
         """Return game and value of the start."""
         return f"<Solution of {self.game.spec}: {self.start}>"
+
+
+def _unpickled(state: State) -> Solution:
+    """Return the solution of a pickle."""
+    return Solution(solved_of(state, nullcontext()))

@@ -23,7 +23,7 @@ from ._own_game import Game, M, P
 from ._own_handle import OwnNamedGame
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
-from ._own_tables import game_of_table
+from ._own_tables import game_of_table, table_of_parts
 from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
@@ -215,6 +215,7 @@ def solve(
     }
     named: NamedGame
     known: AbstractContextManager[None] = nullcontext()
+    rules: OwnNamedGame | None = None
     if isinstance(game, Game | ArrayGame | OwnNamedGame):
         _refuse({"symmetry": bool(symmetry), "seed": seed != 0}, "a spec, not for a Game of yours")
         has_checkpoint = checkpoint is not None or resume
@@ -232,8 +233,11 @@ def solve(
             )
         _refuse(of_own, "solver='graph', not for tables")
         writes = out is not None or has_checkpoint
-        own, method = game_of_table(game, solver, writes=writes, has_checkpoint=has_checkpoint)
-        named, known = own, own.known()
+        rules, method = game_of_table(game, solver, writes=writes, has_checkpoint=has_checkpoint)
+        named, known = rules, rules.known()
+        if out is not None and method == "graph" and rules.is_coded:
+            options = {"threads": threads, "memory": memory, "seconds": seconds}
+            return table_of_parts(rules, out, {"progress": progress, **options})
     else:
         _refuse(of_own, "a Game of yours, not for a spec")
         named, method = make_game(game, seed=seed, symmetry=symmetry), solver
@@ -249,7 +253,7 @@ def solve(
             None if checkpoint is None else path_text(checkpoint),
             resume,
         )
-        return Solution(solved) if out is None else open_table(out)
+        return Solution(solved) if out is None else open_table(out, rules=rules)
 
 
 def _refuse(options: dict[str, bool], owner: str) -> None:

@@ -29,12 +29,12 @@ class SpielExplorer:
     the sample below `most` keys. Each state that reaches one of them is compared with the first.
     """
 
-    def __init__(self, rules: SpielRules, most: int) -> None:
-        """Begin with nothing seen; `most` keys are checked."""
+    def __init__(self, rules: SpielRules) -> None:
+        """Begin with nothing seen and no checks."""
         self.rules = rules
         self.first_player = int(rules.start().current_player())
         self.longest = int(rules.spiel.max_game_length())
-        self.comparison = KeyComparison(self, most)
+        self.comparison = KeyComparison(self, 0)
         self.capped: dict[Hashable, int] = {}
 
     def expand(self, state: State) -> int | tuple[list[State], list[Hashable]]:
@@ -50,9 +50,9 @@ class SpielExplorer:
         """Expand some states."""
         return [self.expand(state) for state in states]
 
-    def begin(self) -> None:
-        """Forget what was seen when the size of a key was looked for."""
-        self.comparison = KeyComparison(self, self.comparison.most)
+    def begin(self, most: int) -> None:
+        """Forget what was seen when the size of a key was looked for; `most` keys are checked."""
+        self.comparison = KeyComparison(self, most)
         self.capped = {}
         self.start()
 
@@ -232,6 +232,53 @@ class KeyComparison:
         actions = state.legal_actions() if rules.own_key else [action]
         after = (state.child(action) for action in actions)
         return next((to for to in after if rules.key(to) == key), None)
+
+
+class StateFinder:
+    """States of keys that were not met, by an exploration of the game when the first is asked for.
+
+    It keeps the way to each key: the key before it, and the action.
+    """
+
+    def __init__(self, explorer: SpielExplorer) -> None:
+        """Begin without an exploration."""
+        self.explorer = explorer
+        self.ways: dict[Hashable, tuple[Hashable, int] | None] = {}
+
+    def __call__(self, key: Hashable) -> State:
+        """Return the state with a key."""
+        if not self.ways:
+            self._explore()
+        if key not in self.ways:
+            raise GameError(f"no play from the start leads to a state with the key {shown(key)}")
+        actions = []
+        while (way := self.ways[key]) is not None:
+            key, action = way
+            actions.append(action)
+        state = self.explorer.rules.start()
+        for action in reversed(actions):
+            state.apply_action(action)
+        return state
+
+    def _explore(self) -> None:
+        rules = self.explorer.rules
+        start = rules.start()
+        ways: dict[Hashable, tuple[Hashable, int] | None] = {rules.key(start): None}
+        frontier = [(start, rules.key(start))]
+        while frontier:
+            reached = []
+            for state, key in frontier:
+                if state.is_terminal():
+                    continue
+                after, keys = self.explorer.successors(state, 1 - state.current_player())
+                for action, child, child_key in zip(
+                    state.legal_actions(), after, keys, strict=True
+                ):
+                    if child_key not in ways:
+                        ways[child_key] = (key, action)
+                        reached.append((child, child_key))
+            frontier = reached
+        self.ways = ways
 
 
 def _hash_of(key: Hashable) -> int:

@@ -102,8 +102,12 @@ class SpielRules(Game[State, int]):
 
     def __init__(self, game: Any, key: Key | None) -> None:
         """Take a game that `load` returned, and the key of the caller."""
+        import pyspiel
+
         self.spiel = game
         self.own_key = key
+        # A text tells positions apart in all processes.
+        self.version = "" if key else pyspiel.__version__  # type: ignore[misc]
 
     def __str__(self) -> str:
         """Return the game in the words of OpenSpiel."""

@@ -19,6 +19,7 @@ from ._numbers import checked
 from ._options import Listener, Path, memory_bytes, path_text, report_to, thread_count
 from ._own_game import Game
 from ._own_handle import OwnNamedGame, own_game
+from ._pickled import check_picklable
 from ._value import Value, value_of
 from ._values import Values, as_list, is_mask
 
@@ -124,8 +125,8 @@ class Table(Values):
     position has a *rank* in its tier. A *layer* is a run of tiers that were solved together, such
     as those with two fences on the board; `stats()` names them. A solve writes a table.
 
-    A pickled table is its path or address: whoever unpickles it opens the file, which must be
-    there.
+    A pickled table is its path or address, with the rules of a game of yours: whoever unpickles it
+    opens the file, which must be there and the same.
 
     >>> import hindsight_games as hs
     >>> table = hs.solve("quoridor:3x3:1", out="q331.table")
@@ -134,10 +135,12 @@ class Table(Values):
     loss in 8 plies full
     """
 
-    def __init__(self, native: _native.Table, file: str) -> None:
+    def __init__(self, native: _native.Table, file: str, rules: OwnNamedGame | None = None) -> None:
         """Wrap a native table; `open()` makes one of a file."""
         self._open: tuple[_native.Table, _native.Values] | None = (native, native.values())
-        self._game = NamedGame(native.game())
+        game = NamedGame(native.game())
+        self._rules = rules if rules is not None and rules.spec == game.spec else None
+        self._game = self._rules or game
         self._file = file
 
     @property
@@ -159,7 +162,7 @@ class Table(Values):
 
     def __copy__(self) -> Table:
         """Return the same open table, which is closed by itself."""
-        return Table(self._table, self._file)
+        return Table(self._table, self._file, self._rules)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
         """Return the same open table, which is closed by itself."""
@@ -167,8 +170,10 @@ class Table(Values):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to unpickle the table: its file, or its address, is opened again."""
-        self._opened()
-        return (open, (self._file,))
+        digest = self._table.digest()
+        if self._rules is not None:
+            check_picklable(self, self._rules)
+        return (_open_again, (self._file, self._rules, digest))
 
     def __enter__(self) -> Table:
         """Return the table."""
@@ -420,7 +425,15 @@ def open(path: Path, *, rules: Game[Any, Any] | ArrayGame | OwnNamedGame | None 
     named = own_game(rules) if isinstance(rules, Game | ArrayGame) else rules
     try:
         with contextlib.nullcontext() if named is None else named.known():
-            return Table(_native.Table(file), file)
+            return Table(_native.Table(file), file, named)
     except TableNotFoundError as error:
         error.filename = file
         raise
+
+
+def _open_again(file: str, rules: OwnNamedGame | None, digest: tuple[int, int]) -> Table:
+    """Open the file of a table that was pickled."""
+    table = open(file, rules=rules)
+    if table._table.digest() != digest:
+        raise TableError(f"{shown(file)} has changed since its table was pickled")
+    return table

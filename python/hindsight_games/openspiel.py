@@ -22,10 +22,10 @@ from ._numbers import MANY, checked
 from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_door import Door
 from ._own_game import Rules
-from ._own_handle import OwnNamedGame, own_game
+from ._own_handle import OwnNamedGame
 from ._own_solution import OwnValues
 from ._own_solving import MAX_POSITIONS, position_limit
-from ._spiel_explorer import SpielExplorer
+from ._spiel_explorer import SpielExplorer, StateFinder
 from ._spiel_policy import policy, tabular_policy
 from ._spiel_rules import Key, SpielRules, State, load
 from ._value import Value
@@ -97,6 +97,7 @@ class SpielSolution(OwnValues[State, int]):
         super().__init__(Rules(rules), named, native)
         self._spiel = rules.spiel
         self._report = report
+        self._find = StateFinder(SpielExplorer(rules))
 
     @property
     def game(self) -> Any:
@@ -107,6 +108,10 @@ class SpielSolution(OwnValues[State, int]):
     def report(self) -> SpielReport:
         """What the solve found out about the game."""
         return self._report
+
+    def _more(self) -> tuple[Any, ...]:
+        """Return what is pickled beside the values."""
+        return (self._report,)
 
     def value(self, position: State) -> Value:
         """Return the value of a state for the player to move.
@@ -125,7 +130,12 @@ class SpielSolution(OwnValues[State, int]):
 
     def _moves_of(self, position: Any) -> int:
         """Return the number of moves of the state with a key."""
-        return self._named._rules.moves_of_key(position) or 0
+        moves = self._named._rules.moves_of_key(position)
+        if moves is None:
+            # What was pickled was not explored here.
+            state = self._find(position)
+            moves = 0 if state.is_terminal() else len(state.legal_actions())
+        return moves
 
     def best_actions(self, state: State) -> list[int]:
         """Return the best actions: the quickest win, a draw, or the slowest loss."""
@@ -182,14 +192,12 @@ def solve_spiel(
     if cap not in ("ignore", "error"):
         raise ValueError(f"cap is 'ignore' or 'error', not {shown(cap)}")
     rules = SpielRules(load(game), key)
-    explorer = SpielExplorer(rules, checked("check", check, 0, MANY))
+    explorer, to_check = SpielExplorer(rules), checked("check", check, 0, MANY)
     start = explorer.start()
     most = position_limit(max_positions)
     limits = (most, memory_bytes(memory), seconds_limit(seconds), thread_count(threads))
-    expand, identity = explorer.expand_all, rules.key
-    door = Door(rules, expand=expand, identity=identity, keeps_objects=False, start=start)
-    named = own_game(rules, door)
-    explorer.begin()
+    named = _named(explorer, start=start, keeps_objects=False)
+    explorer.begin(to_check)
     native = named._rules.solve("graph", None, *limits, report_to(progress))
     return SpielSolution(rules, named, native, _report(explorer, named, cap))
 
@@ -197,7 +205,9 @@ def solve_spiel(
 def spiel_game(game: Any, *, key: Key | None = None) -> OwnNamedGame:
     """Return a game of OpenSpiel for all that takes a game: `match`, `analyse`, `serve` and so on.
 
-    States are kept in memory as they are met, so `solve_spiel` is for solves.
+    States are kept in memory as they are met, so `solve_spiel` is for solves. If the texts of
+    states fit in 31 bytes, ``hs.solve(.., out=)`` writes a table, which ``hs.open(.., rules=)``
+    opens.
 
     Args:
         game: Its text, or a pyspiel.Game.
@@ -214,9 +224,25 @@ def spiel_game(game: Any, *, key: Key | None = None) -> OwnNamedGame:
     >>> hs.match("mcts:playouts=200", "random", game=game, games=4).wins[1]
     0
     """
-    rules = SpielRules(load(game), key)
-    explorer = SpielExplorer(rules, 0)
-    return own_game(rules, Door(rules, expand=explorer.expand_all, identity=rules.key))
+    return _game(load(game), key, keeps_objects=True)
+
+
+def _game(game: Any, key: Key | None, keeps_objects: bool) -> OwnNamedGame:
+    return _named(SpielExplorer(SpielRules(game, key)), start=None, keeps_objects=keeps_objects)
+
+
+def _named(explorer: SpielExplorer, *, start: State | None, keeps_objects: bool) -> OwnNamedGame:
+    rules, find = explorer.rules, StateFinder(explorer)
+    door = Door(
+        rules,
+        expand=explorer.expand_all,
+        identity=rules.key,
+        keeps_objects=keeps_objects,
+        find=find,
+        start=start,
+    )
+    again = (_game, (rules.spiel, rules.own_key, keeps_objects))
+    return OwnNamedGame(door, rules, again=again)
 
 
 def _report(explorer: SpielExplorer, named: OwnNamedGame, cap: str) -> SpielReport:

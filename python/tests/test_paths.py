@@ -86,21 +86,3 @@ def test_a_copied_table_is_closed_by_itself(table_files: dict[str, pathlib.Path]
         first.close()
         assert str(second.start) == str(hs.open(table_files["q"]).start)
         second.close()
-
-
-def test_what_is_in_memory_is_not_pickled() -> None:
-    """A sentence says so, and what can be done; a copy is the thing itself."""
-    solution, own = hs.solve("tic-tac-toe"), hs.solve(RandomGraph(1))
-    for thing, words in (
-        (solution, r"^Solution cannot be pickled: .*out=FILE"),
-        (own, r"^OwnSolution cannot be pickled: .*save\(FILE\)"),
-        (hs.puzzles(solution, count=1)[0], r"^Solution cannot be pickled"),
-    ):
-        with pytest.raises(TypeError, match=words):
-            pickle.dumps(thing)
-    assert copy.copy(solution) is copy.deepcopy(solution) is solution
-    assert copy.copy(own) is copy.deepcopy(own) is own
-    with hs.serve(port=0, block=False) as server:
-        for refused in (pickle.dumps, copy.copy, copy.deepcopy):
-            with pytest.raises(TypeError, match=r"^Server cannot be pickled: .*http://"):
-                refused(server)

@@ -48,7 +48,7 @@ pub(crate) fn finished(
             let text = undecided(game, winner.wins, has_limit);
             Err(exception(py, "LimitError", &text))
         }
-        _ => Ok(Solved(solved)),
+        _ => Ok(Solved::new(solved)),
     }
 }
 

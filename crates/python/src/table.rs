@@ -57,6 +57,12 @@ impl Table {
         self.table.path().display().to_string()
     }
 
+    /// Returns what tells whether a file is still the same table: its length and its header.
+    fn digest(&self, py: Python<'_>) -> PyResult<(u64, u32)> {
+        let read = read_here(py, self.is_on_server, || self.table.header_checksum());
+        Ok((self.bytes, read?.or_raise(py)?))
+    }
+
     fn layout(&self) -> String {
         self.table.info().layout.to_string()
     }

@@ -6,7 +6,7 @@ use crate::known_value::ValueAnswer;
 /// Comparison of two tables of one game.
 #[derive(Clone, Debug, Serialize)]
 pub struct CompareAnswer {
-    /// Spec of the game in its normal form.
+    /// Name of the game in the header: its spec, or `rules:` with name and version.
     pub game: String,
     /// Names of the files.
     pub files: [String; 2],
@@ -45,7 +45,7 @@ impl CompareAnswer {
         let game = first.game();
         let differences = comparison.differences.iter();
         Ok(Self {
-            game: game.spec().to_string(),
+            game: first.info().spec.clone(),
             files: tables.map(|table| table.path().display().to_string()),
             positions_compared: comparison.positions,
             different: comparison.different,

@@ -4,7 +4,7 @@ use serde::Serialize;
 /// Positions of a table that were written to a file.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExportAnswer {
-    /// Spec of the game in its normal form.
+    /// Name of the game in the header: its spec, or `rules:` with name and version.
     pub game: String,
     /// Name of the file.
     pub file: String,

@@ -8,7 +8,7 @@ use crate::valued_position::ValuedPosition;
 pub struct DistanceDescription {
     /// Name of the table.
     pub file: String,
-    /// Spec of the game in its normal form.
+    /// Name of the game in the header: its spec, or `rules:` with name and version.
     pub game: String,
     /// Version of the format.
     pub format_version: u32,
@@ -47,7 +47,7 @@ pub struct DistantPosition {
 pub struct TableDescription {
     /// Name of the table.
     pub file: String,
-    /// Spec of the game in its normal form.
+    /// Name of the game in the header: its spec, or `rules:` with name and version.
     pub game: String,
     /// Version of the format.
     pub format_version: u32,

@@ -13,7 +13,7 @@ use crate::valued_position::ValuedPosition;
 pub struct TableStats {
     /// Name of the table.
     pub file: String,
-    /// Spec of the game in its normal form.
+    /// Name of the game in the header: its spec, or `rules:` with name and version.
     pub game: String,
     /// Layout of the values.
     pub layout: String,

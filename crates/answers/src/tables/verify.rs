@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct VerifyAnswer {
     /// Name of the file.
     pub file: String,
-    /// Spec of the game in its normal form; null if the file cannot be opened.
+    /// Name of the game in the header; null if the file cannot be opened.
     pub game: Option<String>,
     /// Positions whose value was compared with those of their successors.
     pub positions_checked: u64,
@@ -42,7 +42,7 @@ impl VerifyAnswer {
         let faults = verdict.faults.into_iter();
         Self {
             file: table.path().display().to_string(),
-            game: Some(table.game().spec().to_string()),
+            game: Some(table.info().spec.clone()),
             positions_checked: verdict.positions_checked,
             faults: faults.map(|fault| FaultAnswer::new(table, fault)).collect(),
             seconds,

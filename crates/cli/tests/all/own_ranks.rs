@@ -89,8 +89,10 @@ fn a_table_is_that_of_its_rules() {
     assert_eq!(solved["histogram"], json!(rows));
     assert_eq!((&solved["positions"], &solved["draws"]), (&json!(1680), &json!(268)));
     let of_table = |args: &[&str]| answer_json(&[args, &["--rules", &spec, "--quiet"]].concat());
-    assert_eq!(of_table(&["verify", &table])["faults"], json!([]));
     let stats = of_table(&["stats", &table]);
+    let verified = of_table(&["verify", &table]);
+    assert_eq!((&verified["faults"], &verified["game"]), (&json!([]), &stats["game"]));
+    assert_eq!(of_table(&["compare", &table, &table])["game"], stats["game"]);
     assert!(stats["game"].as_str().is_some_and(|game| game.starts_with("rules:morris 9 ")));
     let probed = of_table(&["probe", &table, "00000e000070"]);
     assert_eq!(probed["position"], "00000e000070 first");
@@ -100,6 +102,7 @@ fn a_table_is_that_of_its_rules() {
     assert!(of_table(&["puzzles", &table, "--count", "2"])["puzzles"].is_array());
     let audited = of_table(&["audit", "mcts:playouts=20", "--table", &table, "--positions", "20"]);
     assert!(audited["positions"].is_u64(), "{audited}");
+    assert_eq!(audited["game"], stats["game"]);
     let line = of_table(&["line", &table]);
     assert_eq!(line["game"], spec);
     for command in ["solve", "analyse"] {

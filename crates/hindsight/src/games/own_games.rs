@@ -71,7 +71,12 @@ pub(crate) fn how_to_know(rules: &str) -> String {
     let games = own_games();
     let mut known = games.iter().filter_map(|game| rules_of_table(&game.table_spec));
     let name = |rules: &str| rules.rsplit_once(' ').map(|(name, _)| name.to_string());
+    // A sum after the version is that of bytes of positions.
+    let version = |rules: &str| rules.rsplit_once('+').map(|(version, _)| version.to_string());
     match known.find(|known| name(known) == name(rules)) {
+        Some(other) if version(other).is_some_and(|other| Some(other) == version(rules)) => {
+            "its positions had other bytes: the rules have changed, or need pack and unpack".into()
+        }
         Some(other) => format!("the rules that are named are '{other}'"),
         None => "name its rules, by --rules cmd:PROGRAM or in Python by rules=..".into(),
     }

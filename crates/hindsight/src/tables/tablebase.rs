@@ -322,8 +322,22 @@ impl Tablebase {
         Ok(true)
     }
 
+    /// Returns the checksum of the header, which has the length and the counts of all that follows.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`](crate::Error::Unreadable) if it cannot be read.
+    pub fn header_checksum(&self) -> Result<u32, GamesError> {
+        let (mut length, mut checksum) = ([0; 8], [0; 4]);
+        let reader = self.table().reader();
+        let read = reader.read_at(12, &mut length).and_then(|()| {
+            reader.read_at(20 + u64::from_le_bytes(length), &mut checksum)?;
+            Ok(u32::from_le_bytes(checksum))
+        });
+        read.map_err(|source| GamesError::Unreadable { path: self.path().to_path_buf(), source })
+    }
+
     /// Yields all bytes of the file, some at a time.
-    pub(crate) fn chunks(&self) -> impl Iterator<Item = Result<Vec<u8>, GamesError>> {
+    pub fn chunks(&self) -> impl Iterator<Item = Result<Vec<u8>, GamesError>> {
         let chunk = |begin: u64| {
             let mut chunk = vec![0; CHUNK_BYTES.min(self.bytes() - begin) as usize];
             let read = self.table().reader().read_at(begin, &mut chunk);

@@ -100,6 +100,11 @@ impl ClassRules {
         label.ok_or_else(|| PyValueError::new_err("the position is not kept any more"))
     }
 
+    /// Returns the first position, or key, whose bytes are those of this process alone.
+    pub(super) fn passing(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.tables(py).passing().map(|object| object.clone_ref(py))
+    }
+
     /// Returns the moves of the position with a key; `None` if it was not met.
     pub(super) fn moves_of_key(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
         let mut bytes = vec![0; self.size()];

@@ -5,12 +5,16 @@
 //! games first, each wide enough for all of these that have its shape. An object has the first form
 //! into which it fits, so that equal objects have equal bytes.
 //!
+//! The forms and letters of a game's first objects are *lasting* if these objects are the same in
+//! each process: tables have objects of these alone.
+//!
 //! | byte | what |
 //! |---|---|
 //! | 0 | the form; 127 for an object that has none; + 128 if player 1 is to move |
 //! | 1.. | the bits of the numbers; the number of the object for form 127, four bytes |
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -26,15 +30,17 @@ pub(super) const PLAYER: u8 = 128;
 pub(super) const LEAST_BYTES: usize = 5;
 
 /// Bits of a number.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Debug)]
 struct Field {
     bits: u8,
     is_signed: bool,
+    /// The number, if there are no bits.
+    constant: i128,
 }
 
 impl Field {
     fn of(number: i128) -> Self {
-        let mut field = Self { bits: 0, is_signed: number < 0 };
+        let mut field = Self { bits: 0, is_signed: number < 0, constant: 0 };
         field.bits = (128 - field.code(number).leading_zeros()) as u8;
         field
     }
@@ -45,11 +51,17 @@ impl Field {
     }
 
     fn number(self, code: u128) -> i128 {
+        if self.bits == 0 {
+            return self.constant;
+        }
         if self.is_signed { (code >> 1) as i128 ^ -((code & 1) as i128) } else { code as i128 }
     }
 
     #[inline]
     fn fits(self, number: i128) -> bool {
+        if self.bits == 0 {
+            return number == self.constant;
+        }
         if let (Ok(number), false) = (u64::try_from(number), self.is_signed) {
             return self.bits >= 64 || number >> self.bits == 0;
         }
@@ -60,13 +72,40 @@ impl Field {
     fn or(self, other: Self) -> Self {
         let is_signed = self.is_signed || other.is_signed;
         let bits = |field: Self| field.bits + u8::from(is_signed && !field.is_signed);
-        Self { bits: bits(self).max(bits(other)), is_signed }
+        Self { bits: bits(self).max(bits(other)), is_signed, constant: 0 }
     }
 }
 
 /// Returns the bits of some fields.
 fn bits_of(fields: &[Field]) -> usize {
     fields.iter().map(|field| usize::from(field.bits)).sum()
+}
+
+/// Widths of the fields of a form that is to last, the widest first.
+#[derive(Clone, Copy)]
+enum Width {
+    /// Letters have bits for all that were met, numbers for the greatest of any place and one more.
+    Equal,
+    /// Letters as above; numbers have bits for the greatest of their place and one more.
+    Spare,
+    /// Letters and numbers have bits for those of their place.
+    Needed,
+    /// Places that are the same in all objects have no bits, others as above.
+    Varying,
+}
+
+impl Width {
+    const ALL: [Self; 4] = [Self::Equal, Self::Spare, Self::Needed, Self::Varying];
+}
+
+/// Returns the node for each of its numbers.
+fn leaves_of(node: Node) -> impl Iterator<Item = Node> {
+    let count = match node {
+        Node::Tuple(_) | Node::Nothing => 0,
+        Node::Number => 1,
+        Node::Text(length) | Node::Bytes(length) => length.into(),
+    };
+    std::iter::repeat_n(node, count)
 }
 
 struct Shape {
@@ -93,6 +132,8 @@ pub(super) struct Codec {
     pieces: Pieces,
     /// Shape that was met last.
     last: usize,
+    /// Numbers of lasting forms and letters.
+    lasting: (usize, usize),
 }
 
 /// Bytes of an object.
@@ -101,40 +142,85 @@ pub(super) enum Encoded {
     Written {
         /// True if the parts are equal to those that the bytes make, but of other classes.
         is_exotic: bool,
+        /// True if form and letters are lasting.
+        is_lasting: bool,
     },
     /// Object without a form.
     Formless,
 }
 
 impl Codec {
-    /// Makes forms for objects; returns the bytes that most of them need.
-    pub(super) fn learn(&mut self, objects: &[Bound<'_, PyAny>]) -> PyResult<usize> {
-        let mut fields: Vec<Vec<Field>> = Vec::new();
+    /// Makes forms for objects; returns the bytes that most of them need. Forms that are to last
+    /// have room for more than these objects need.
+    pub(super) fn learn(
+        &mut self,
+        objects: &[Bound<'_, PyAny>],
+        are_to_last: bool,
+    ) -> PyResult<usize> {
+        let mut ranges: Vec<Vec<RangeInclusive<i128>>> = Vec::new();
         for object in objects {
             if !self.pieces.take(object, &mut self.alphabet, true)? {
                 continue;
             }
-            let own: Vec<Field> = self.pieces.leaves.iter().map(|&leaf| Field::of(leaf)).collect();
-            if bits_of(&own) > MOST_BITS {
+            let own = self.pieces.leaves.iter().map(|&leaf| usize::from(Field::of(leaf).bits));
+            if !are_to_last && own.sum::<usize>() > MOST_BITS {
                 continue;
             }
             let Some(shape) = self.shape(object.py(), true) else { continue };
-            if shape == fields.len() {
-                fields.push(own);
-            } else {
-                let both = fields[shape].iter().zip(own).map(|(&field, own)| field.or(own));
-                fields[shape] = both.collect();
+            if shape == ranges.len() {
+                ranges.push(self.pieces.leaves.iter().map(|&leaf| leaf..=leaf).collect());
+            }
+            for (range, &leaf) in ranges[shape].iter_mut().zip(&self.pieces.leaves) {
+                *range = leaf.min(*range.start())..=leaf.max(*range.end());
             }
         }
         let mut most = 0;
-        for (shape, fields) in fields.into_iter().enumerate() {
-            let bits = bits_of(&fields);
-            if bits <= MOST_BITS {
-                most = most.max(bits);
-                self.add_form(shape, fields.into());
+        for (shape, ranges) in ranges.iter().enumerate() {
+            let widths = if are_to_last { &Width::ALL[..] } else { &[Width::Needed] };
+            let mut forms = widths.iter().map(|&width| self.fields(shape, ranges, width));
+            if let Some(fields) = forms.find(|fields| bits_of(fields) <= MOST_BITS) {
+                most = most.max(bits_of(&fields));
+                self.add_form(shape, fields);
             }
         }
+        if are_to_last {
+            self.lasting = (self.forms.len(), self.alphabet.len());
+        }
         Ok(1 + most.div_ceil(8))
+    }
+
+    /// Returns fields for the numbers of a shape, each in a range.
+    fn fields(&self, shape: usize, ranges: &[RangeInclusive<i128>], width: Width) -> Box<[Field]> {
+        let needed =
+            |range: &RangeInclusive<i128>| Field::of(*range.start()).or(Field::of(*range.end()));
+        let leaves = self.shapes[shape].nodes.iter().flat_map(|&node| leaves_of(node));
+        let leaves: Vec<(Node, &RangeInclusive<i128>)> = leaves.zip(ranges).collect();
+        let numbers = leaves.iter().filter(|(node, _)| matches!(node, Node::Number));
+        let widest = numbers.fold(Field::default(), |widest, (_, range)| widest.or(needed(range)));
+        let letter = Field::of(self.alphabet.len().saturating_sub(1) as i128);
+        let wide = |node: Node, number: Field| match node {
+            Node::Text(_) => letter,
+            Node::Bytes(_) => Field::of(255),
+            _ => Field { bits: number.bits + 1, ..number },
+        };
+        let field = |(node, range): (Node, &RangeInclusive<i128>)| match width {
+            Width::Equal => wide(node, widest),
+            Width::Spare => wide(node, needed(range)),
+            Width::Varying if range.start() == range.end() => {
+                Field { constant: *range.start(), ..Field::default() }
+            }
+            Width::Needed | Width::Varying => needed(range),
+        };
+        leaves.into_iter().map(field).collect()
+    }
+
+    /// Returns a text that is the same in processes whose lasting bytes are the same.
+    pub(super) fn lasting_text(&self) -> String {
+        let (forms, letters) = self.lasting;
+        let letters: Vec<_> = (0..letters).map(|number| self.alphabet.letter(number)).collect();
+        let form = |form: &Form| format!("{:?} {:?}", self.shapes[form.shape].nodes, form.fields);
+        let forms: Vec<String> = self.forms[..forms].iter().map(form).collect();
+        format!("{} {letters:?} {forms:?}", self.room)
     }
 
     /// Sets the bytes of a position.
@@ -212,14 +298,18 @@ impl Codec {
         let Some(form) = shape.and_then(|shape| self.form(shape, learns)) else {
             return Ok(Encoded::Formless);
         };
+        let (forms, letters) = self.lasting;
+        let is_lasting = usize::from(form) < forms && self.alphabet.len() == letters;
         let mut bits = Bits::default();
         let fields = &self.forms[usize::from(form)].fields;
         for (field, &leaf) in fields.iter().zip(&self.pieces.leaves) {
-            bits.put(field.code(leaf), field.bits);
+            if field.bits > 0 {
+                bits.put(field.code(leaf), field.bits);
+            }
         }
         bytes[0] = form;
         bits.write(&mut bytes[1..]);
-        Ok(Encoded::Written { is_exotic: self.pieces.is_exotic })
+        Ok(Encoded::Written { is_exotic: self.pieces.is_exotic, is_lasting })
     }
 
     /// Returns the object of some bytes, if they are of one.

@@ -96,6 +96,12 @@ impl OwnRules {
             Rules::Array(ArrayRules::new(description, unbound, is_parallel))
         } else {
             let (mut tables, bytes) = Tables::new(door, tells_turns, MOST_BYTES)?;
+            if door.getattr("has_lasting_bytes")?.extract()?
+                && let Some(text) = tables.lasting_text()
+            {
+                let sum = py.import("zlib")?.call_method1("crc32", (text.as_bytes(),))?;
+                description.version += &format!("+{:08x}", sum.extract::<u32>()?);
+            }
             description.start = vec![0; bytes];
             check(py, &description)?;
             let (start, mark) = (door.getattr("start")?, door.getattr("start_mark")?);
@@ -194,7 +200,7 @@ impl OwnRules {
         let learns = self.rules.foreign().description().abilities.symmetries;
         let Some(bytes) = self.bytes_of(position, learns)? else { return Ok(None) };
         let position = self.position(&bytes);
-        let value = catch_rules(py, || solved.0.reached_value(&position))?.or_raise(py)?;
+        let value = catch_rules(py, || solved.reached_value(&position))?.or_raise(py)?;
         Ok(value.and_then(|value| pair(Answer::Exact(value))))
     }
 
@@ -210,7 +216,7 @@ impl OwnRules {
         let positions: Vec<Position> = positions.collect();
         let answers = crate::exit::detached(py, || {
             hindsight_foreign::catch_faults(|| {
-                let values = positions.iter().map(|position| solved.0.reached_value(position));
+                let values = positions.iter().map(|position| solved.reached_value(position));
                 values.collect::<Result<Vec<Option<Value>>, _>>()
             })
         });
@@ -221,6 +227,15 @@ impl OwnRules {
             .map(|value| value.map_or(Answer::Unknown, Answer::Exact))
             .collect();
         value_arrays(py, &answers)
+    }
+
+    /// Returns the first position, or its key, whose bytes are those of this process alone; an
+    /// empty list if there is none.
+    fn passing(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        match &self.rules {
+            Rules::Class(rules) => rules.passing(py).into_iter().collect(),
+            Rules::Array(_) => Vec::new(),
+        }
     }
 
     /// Returns the moves of the position with a key, of a game whose positions are known by them;
@@ -241,7 +256,7 @@ impl OwnRules {
         begin: u64,
         end: u64,
     ) -> PyResult<ReachedArrays<'py>> {
-        let reached = solved.0.reached(begin..end);
+        let reached = catch_rules(py, || solved.reached(begin..end))?.or_raise(py)?;
         let answers: Vec<Answer> = reached.iter().map(|&(_, value)| Answer::Exact(value)).collect();
         let (wdl, plies) = value_arrays(py, &answers)?;
         let bytes = reached.iter().map(|(position, _)| {
@@ -269,7 +284,7 @@ impl OwnRules {
 
     /// Returns results and plies of all positions that a solve has reached.
     fn arrays<'py>(&self, py: Python<'py>, solved: &Solved) -> PyResult<ValueArrays<'py>> {
-        let reached = solved.0.reached(0..u64::MAX);
+        let reached = catch_rules(py, || solved.reached(0..u64::MAX))?.or_raise(py)?;
         let answers: Vec<Answer> = reached.iter().map(|&(_, value)| Answer::Exact(value)).collect();
         value_arrays(py, &answers)
     }

@@ -53,6 +53,10 @@ impl Alphabet {
         })
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.letters.len()
+    }
+
     pub(super) fn letter(&self, number: usize) -> Option<char> {
         self.letters.get(number).copied()
     }

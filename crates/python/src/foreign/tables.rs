@@ -13,8 +13,8 @@ enum Way {
     /// By its parts.
     Parts,
     /// By its key, which tells positions apart. The objects are kept until they are expanded, or
-    /// for good.
-    Key { objects: BytesMap<KeyedObject>, keeps: bool },
+    /// for good. `find` returns those of other keys.
+    Key { objects: BytesMap<KeyedObject>, keeps: bool, find: Option<Py<PyAny>> },
     /// By functions of the user.
     Packed { pack: Py<PyAny>, unpack: Py<PyAny>, tells_turns: bool },
 }
@@ -24,7 +24,7 @@ struct KeyedObject {
     /// The object, unless it was expanded and given back.
     object: Option<Py<PyAny>>,
     /// Number of moves, once it was expanded.
-    moves: u16,
+    moves: Option<u16>,
 }
 
 /// Keys of symmetry, each with the first position that was met with it.
@@ -45,6 +45,8 @@ pub(super) struct Tables {
     /// Objects that are equal to those that their bytes make, but not the same.
     exotic: BytesMap<Py<PyAny>>,
     keys: Option<Keys>,
+    /// The first object whose bytes are those of this process alone.
+    passing: Option<Py<PyAny>>,
 }
 
 impl Tables {
@@ -67,8 +69,9 @@ impl Tables {
             let way = Way::Packed { pack: pack.unbind(), unpack: unpack.unbind(), tells_turns };
             (way, start + usize::from(tells_turns))
         } else {
-            let learned = codec.learn(identities.as_ref().unwrap_or(&samples))?;
-            let needed = stated.unwrap_or(learned).max(LEAST_BYTES);
+            let are_to_last = door.getattr("has_lasting_bytes")?.extract()?;
+            let learned = codec.learn(identities.as_ref().unwrap_or(&samples), are_to_last)?;
+            let needed = stated.map_or(learned, |stated| stated.max(learned)).max(LEAST_BYTES);
             // The rest of a word costs nothing.
             let player = usize::from(!tells_turns);
             let bytes = ((needed + player).next_multiple_of(4) - player).min(most);
@@ -78,6 +81,7 @@ impl Tables {
                 Some(_) => Way::Key {
                     objects: BytesMap::new(bytes),
                     keeps: door.getattr("keeps_objects")?.extract()?,
+                    find: door.getattr("find")?.extract()?,
                 },
             };
             (way, bytes)
@@ -86,7 +90,7 @@ impl Tables {
             None => None,
             Some(samples) => {
                 let mut codec = Codec::default();
-                let learned = codec.learn(&samples)?.max(LEAST_BYTES);
+                let learned = codec.learn(&samples, false)?.max(LEAST_BYTES);
                 let bytes = if learned <= 8 { 8 } else { learned.next_multiple_of(16) }.min(32);
                 codec.set_bytes(bytes);
                 let (kept, numbers) = (KeptObjects::default(), BytesMap::new(bytes));
@@ -94,7 +98,8 @@ impl Tables {
             }
         };
         let exotic = BytesMap::new(bytes);
-        Ok((Self { way, codec, kept: KeptObjects::default(), exotic, keys }, bytes))
+        let kept = KeptObjects::default();
+        Ok((Self { way, codec, kept, exotic, keys, passing: None }, bytes))
     }
 
     pub(super) fn is_by_key(&self) -> bool {
@@ -134,7 +139,8 @@ impl Tables {
         let is_known = match &mut self.way {
             Way::Parts => {
                 let encoded = self.codec.encode(object, bytes, learns)?;
-                let is_exotic = matches!(encoded, Encoded::Written { is_exotic: true });
+                let is_exotic = matches!(encoded, Encoded::Written { is_exotic: true, .. });
+                note_passing(&mut self.passing, &encoded, object, learns);
                 let is_known = finish(encoded, &mut self.kept, object, bytes, learns)?;
                 if is_exotic && learns {
                     self.exotic.get_or_insert(bytes, || object.clone().unbind());
@@ -144,11 +150,12 @@ impl Tables {
             Way::Key { objects, .. } => {
                 let key = mark.unwrap_or(object);
                 let encoded = self.codec.encode(key, bytes, learns)?;
+                note_passing(&mut self.passing, &encoded, key, learns);
                 let is_known = finish(encoded, &mut self.kept, key, bytes, learns)?;
                 if is_known && learns {
                     objects.get_or_insert(bytes, || KeyedObject {
                         object: Some(object.clone().unbind()),
-                        moves: 0,
+                        moves: None,
                     });
                 }
                 is_known
@@ -195,9 +202,16 @@ impl Tables {
                 }
                 self.codec.decode(py, position)
             }
-            Way::Key { objects, .. } => {
+            Way::Key { objects, find, .. } => {
                 let object = objects.get(position).and_then(|keyed| keyed.object.as_ref());
-                Ok(object.map(|object| object.bind(py).clone()))
+                match (object, find) {
+                    (Some(object), _) => Ok(Some(object.bind(py).clone())),
+                    (None, Some(find)) => match self.key(py, position)? {
+                        Some(key) => find.bind(py).call1((key,)).map(Some),
+                        None => Ok(None),
+                    },
+                    (None, None) => Ok(None),
+                }
             }
             Way::Packed { unpack, tells_turns, .. } => {
                 let packed = PyBytes::new(py, &position[usize::from(*tells_turns)..]);
@@ -214,30 +228,46 @@ impl Tables {
         position: &[u8],
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         match &self.way {
-            Way::Key { keeps: false, .. } if position[0] == KEPT => {
-                Ok(self.kept.get(py, number_of(position)))
-            }
-            Way::Key { keeps: false, .. } => self.codec.decode(py, position),
+            Way::Key { keeps: false, .. } => self.key(py, position),
             _ => self.object(py, position),
         }
     }
 
+    /// Returns the key of a position.
+    fn key<'py>(&self, py: Python<'py>, position: &[u8]) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match position[0] {
+            KEPT => Ok(self.kept.get(py, number_of(position))),
+            _ => self.codec.decode(py, position),
+        }
+    }
+
+    /// Returns the first object whose bytes are those of this process alone.
+    pub(super) fn passing(&self) -> Option<&Py<PyAny>> {
+        self.passing.as_ref()
+    }
+
+    /// Returns a text that is the same in processes in which objects have the same bytes; `None` if
+    /// the bytes are those of the rules.
+    pub(super) fn lasting_text(&self) -> Option<String> {
+        (!matches!(self.way, Way::Packed { .. })).then(|| self.codec.lasting_text())
+    }
+
     /// Notes that a position was expanded, so that its object may be given back.
     pub(super) fn set_expanded(&mut self, position: &[u8], moves: u32) {
-        if let Way::Key { objects, keeps } = &mut self.way
+        if let Way::Key { objects, keeps, .. } = &mut self.way
             && let Some(keyed) = objects.get_mut(position)
         {
-            keyed.moves = moves as u16;
+            keyed.moves = Some(moves as u16);
             if !*keeps {
                 keyed.object = None;
             }
         }
     }
 
-    /// Returns the moves of a position that is known by its key; `None` if it was not met.
+    /// Returns the moves of a position that is known by its key; `None` if it was not expanded.
     pub(super) fn moves(&self, position: &[u8]) -> Option<u16> {
         let Way::Key { objects, .. } = &self.way else { return None };
-        objects.get(position).map(|keyed| keyed.moves)
+        objects.get(position).and_then(|keyed| keyed.moves)
     }
 
     /// Checks that a position that is kept has not changed since it was met.
@@ -273,6 +303,19 @@ impl Tables {
             keys.positions.extend_from_slice(position);
         }
         Ok(&keys.positions[number as usize * position.len()..][..position.len()])
+    }
+}
+
+/// Notes the first object whose bytes are those of this process alone.
+fn note_passing(
+    passing: &mut Option<Py<PyAny>>,
+    encoded: &Encoded,
+    object: &Bound<'_, PyAny>,
+    learns: bool,
+) {
+    let lasts = matches!(encoded, Encoded::Written { is_exotic: false, is_lasting: true });
+    if learns && !lasts {
+        passing.get_or_insert_with(|| object.clone().unbind());
     }
 }
 

@@ -1,0 +1,179 @@
+"""Tables and solutions that travel to other processes."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import pathlib
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from slow_solver import RandomGraph
+
+import hindsight_games as hs
+
+
+class Rows(hs.Game[str, int]):
+    """A row of places. A move fills two free neighbours; whoever cannot move loses."""
+
+    turns = "alternate"
+    version = "1"
+
+    def __init__(self, places: int = 7) -> None:
+        """Take the number of places."""
+        self.places = places
+
+    def start(self) -> str:
+        """Return the free row."""
+        return "." * self.places
+
+    def result(self, row: str, /) -> Any:
+        """Return whether it is over."""
+        return None if ".." in row else "loss"
+
+    def moves(self, row: str, /) -> list[int]:
+        """Return the places of free pairs."""
+        return [at for at in range(len(row) - 1) if row[at : at + 2] == ".."]
+
+    def play(self, row: str, at: int, /) -> str:
+        """Fill a pair."""
+        return f"{row[:at]}xx{row[at + 2 :]}"
+
+    def pack(self, row: str, /) -> bytes:
+        """Return the places."""
+        return row.encode()
+
+    def unpack(self, packed: bytes, /) -> str:
+        """Return the row."""
+        return packed.decode()
+
+
+class Heaps(hs.ArrayGame):
+    """Two heaps; a move takes one stone of a heap, or one of each."""
+
+    turns = "alternate"
+    version = "1"
+    taken = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.uint8)
+
+    def start(self) -> Any:
+        """Return the full heaps."""
+        return np.array([9, 7], dtype=np.uint8)
+
+    def expand(self, heaps: Any) -> Any:
+        """Take stones."""
+        legal = (heaps[:, None] >= self.taken).all(axis=2)
+        offsets = np.concatenate([[0], legal.sum(axis=1).cumsum()])
+        results = np.where(heaps.any(axis=1), hs.OPEN, -1)
+        return (heaps[:, None] - self.taken)[legal], offsets, results
+
+
+def _values(thing: Any, positions: list[Any]) -> list[str]:
+    """Return values of positions; it runs in other processes, too."""
+    return [str(thing[position]) for position in positions]
+
+
+def test_other_processes_read_the_same() -> None:
+    """Those of a pool that begins with nothing in memory."""
+    rows, heaps = hs.solve(Rows()), hs.solve(Heaps())
+    four = hs.solve("four:4x3", solver="graph")
+    table = hs.solve(Rows(), out="rows.table")
+    keys = rows.arrays()[0]
+    things: list[tuple[Any, list[Any]]] = [
+        (rows, keys),
+        (heaps, [bytes(code) for code in heaps.arrays()[0]]),
+        (four, four.sample(200)),
+        (table, [table.game.text(key) for key in keys]),  # type: ignore[attr-defined]
+    ]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.starmap(_values, things) == [_values(*thing) for thing in things]
+
+
+def test_a_solution_keeps_all_that_it_has() -> None:
+    """Counts, the game, lines and samples; and it is saved and pickled again."""
+    for first in (hs.solve("four:4x3", solver="graph"), hs.solve(Rows()), hs.solve(Heaps())):
+        second = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(first))))
+        assert type(second) is type(first)
+        for name in ("start", "positions", "edges", "counts", "signature"):
+            assert getattr(second, name) == getattr(first, name)
+        assert (second.histogram == first.histogram).all()
+        assert second.line().moves == first.line().moves
+        assert len(second.sample(10, seed=3)) == 10
+        first.save("first.table")
+        second.save("second.table")
+        assert pathlib.Path("first.table").read_bytes() == pathlib.Path("second.table").read_bytes()
+        for name in ("first.table", "second.table"):
+            pathlib.Path(name).unlink()
+    second = pickle.loads(pickle.dumps(hs.solve(Rows(5))))
+    assert second.game.places == 5
+    assert second.arrays()[0][0] == "....."
+    assert second.get("xx.xx") == hs.Value("loss", 0)
+    assert second.get("x....") is None
+    pickle.loads(pickle.dumps(hs.solve("four:4x3", solver="graph"))).save("taken.table")
+    with pytest.raises(hs.TableError, match=r"taken\.table"):
+        pickle.loads(pickle.dumps(hs.solve("four:4x3", solver="graph"))).save("taken.table")
+
+
+def test_a_puzzle_takes_its_solution_along() -> None:
+    """It proves its value there."""
+    puzzle = hs.puzzles(hs.solve("four:4x3", solver="graph"), count=1)[0]
+    again = pickle.loads(pickle.dumps(puzzle))
+    assert again.certificate() == puzzle.certificate()
+
+
+def test_a_table_knows_its_rules_and_its_file() -> None:
+    """A file that is another one, or gone, is refused."""
+    table = hs.solve(Rows(), out="rows.table")
+    pickled = pickle.dumps(table)
+    again = pickle.loads(pickled)
+    assert again.start == table.start
+    assert str(pickle.loads(pickle.dumps(again.game.start))) == str(again.game.start)
+    file = pathlib.Path("rows.table")
+    file.rename("old.table")
+    with pytest.raises(hs.TableNotFoundError, match=r"rows\.table"):
+        pickle.loads(pickled)
+    hs.solve(Rows(), out="rows.table").close()
+    assert pickle.loads(pickled).start == table.start
+    file.unlink()
+    hs.solve("four:4x3", solver="graph", out="rows.table").close()
+    with pytest.raises(hs.TableError, match="has changed since its table was pickled"):
+        pickle.loads(pickled)
+    # What is open is still the old file.
+    old = hs.open("old.table", rules=Rows())
+    assert copy.copy(table).start == copy.deepcopy(table).start == old.start
+
+
+class ByKey(Rows):
+    """Rows that are the same from both ends."""
+
+    def key(self, row: str, /) -> str:
+        """Return the same text of a row and its image."""
+        return min(row, row[::-1])
+
+
+def test_what_has_no_table_is_not_pickled() -> None:
+    """A sentence says so, and what can be done; a copy is the thing itself."""
+
+    class Local(Rows):
+        """Rules that another process cannot import."""
+
+    own, searched = hs.solve(RandomGraph(1)), hs.solve("tic-tac-toe", solver="proof")
+    local = hs.solve(Local())
+    for thing, words in (
+        (hs.solve("quoridor:3x3:1", solver="tiered"), r"^Solution .*pickled: only .*out=FILE"),
+        (searched, r"^Solution cannot be pickled: only the positions that solver='graph'"),
+        (own, r"^OwnSolution cannot be pickled: .* needs a version"),
+        (local, r"^OwnSolution cannot be pickled: its rules cannot: .*Local"),
+        (hs.solve(ByKey()), r"^OwnSolution cannot be pickled: .* needs canonical instead of key"),
+        (hs.solve(Local(), out="local.table"), r"^Table cannot be pickled: its rules cannot"),
+        (hs.game(Local()), r"^OwnNamedGame cannot be pickled: its rules cannot"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            pickle.dumps(thing)
+    assert copy.copy(searched) is copy.deepcopy(searched) is searched
+    assert copy.copy(own) is copy.deepcopy(own) is own
+    with hs.serve(port=0, block=False) as server:
+        for refused in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match=r"^Server cannot be pickled: .*http://"):
+                refused(server)
