@@ -8,6 +8,9 @@ use hindsight_engine::keys::{KeyIndex, KeySections, KeySet};
 use crate::error::TableError;
 use crate::read_at::ReadAt;
 
+/// Fewest positions for which all keys are read.
+const LEAST_POSITIONS: usize = 256;
+
 /// Keys of reachable positions.
 pub(crate) trait Keys: Send + Sync {
     /// Returns the number of keys.
@@ -75,6 +78,11 @@ impl<R: ReadAt> TableKeys<R> {
         pages.resize_with(index.pages(), OnceLock::new);
         let offset = offset + sections.top;
         Ok(Self { reader: Arc::clone(reader), index, top, offset, pages, whole: OnceLock::new() })
+    }
+
+    /// Returns true if all keys are in memory, or if some positions may well need all their pages.
+    pub(crate) fn are_worth_reading(&self, positions: usize) -> bool {
+        self.whole.get().is_some() || positions >= self.index.pages().max(LEAST_POSITIONS)
     }
 
     fn page(&self, number: usize) -> Result<&[u8], TableError> {

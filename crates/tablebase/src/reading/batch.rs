@@ -21,12 +21,18 @@ const STOP_INTERVAL: Duration = Duration::from_millis(50);
 /// Parts of a batch for each thread. More parts end at the same time, but decode more blocks twice.
 const PARTS_PER_THREAD: usize = 8;
 
+/// Positions whose sources a thread looks up together.
+const SOURCES_TOGETHER: usize = 1 << 12;
+
 /// Source of the value of a position.
 pub(crate) enum ValueSource<A> {
     Rules(Answer),
     /// The table at an address.
     Table(A),
 }
+
+/// Sources of the values of some positions, in their order.
+pub(crate) type Sources<A> = Vec<ValueSource<A>>;
 
 /// Reader of a table that knows the address of each position.
 pub(crate) trait AddressedReader: Sync + Sized {
@@ -42,6 +48,11 @@ pub(crate) trait AddressedReader: Sync + Sized {
 
     /// Returns the source of the value of a position.
     fn source(&self, position: Self::Position) -> Result<ValueSource<Self::Address>, TableError>;
+
+    /// Returns the sources of the values of some positions, in their order.
+    fn sources(&self, positions: &[Self::Position]) -> Result<Sources<Self::Address>, TableError> {
+        positions.iter().map(|&position| self.source(position)).collect()
+    }
 
     /// Reads the value of a position from the table.
     fn read(&self, position: Self::Position, address: Self::Address) -> Result<Answer, TableError>;
@@ -62,8 +73,7 @@ pub(crate) trait AddressedReader: Sync + Sized {
         let may_stop = self.concurrent_reads() > 1 && stop_check().is_some();
         let is_small = positions.len() < PARALLEL_POSITIONS;
         if is_small || may_stop || rayon::current_num_threads() == 1 {
-            let sources = positions.iter().map(|&position| self.source(position));
-            let (mut answers, mut reads) = split(sources, positions)?;
+            let (mut answers, mut reads) = split(self.sources(positions)?);
             reads.sort_unstable_by(|first, second| second.cmp(first));
             let read = match self.concurrent_reads().min(reads.len()) {
                 0 | 1 => self.read_all(&reads, positions)?,
@@ -74,9 +84,9 @@ pub(crate) trait AddressedReader: Sync + Sized {
             }
             return Ok(answers);
         }
-        let sources = positions.par_iter().map(|&position| self.source(position));
-        let sources: Vec<_> = sources.collect();
-        let (mut answers, mut reads) = split(sources.into_iter(), positions)?;
+        let sources = positions.par_chunks(SOURCES_TOGETHER).map(|part| self.sources(part));
+        let sources: Vec<Sources<Self::Address>> = sources.collect::<Result<_, _>>()?;
+        let (mut answers, mut reads) = split(sources.into_iter().flatten().collect());
         reads.par_sort_unstable_by(|first, second| second.cmp(first));
         let most_parts = PARTS_PER_THREAD * rayon::current_num_threads();
         let parts: Vec<Vec<IndexedAnswer>> = reads
@@ -144,21 +154,15 @@ pub(crate) trait AddressedReader: Sync + Sized {
 /// Index of a position in the batch, and its answer.
 type IndexedAnswer = (usize, Answer);
 
-/// Answers by the rules, and addresses of other positions, each with the index of its position.
-type SplitSources<A> = (Vec<Answer>, Vec<(A, usize)>);
-
 /// Returns the answers by the rules, and the addresses of the other positions with their indices.
-fn split<A, P>(
-    sources: impl Iterator<Item = Result<ValueSource<A>, TableError>>,
-    positions: &[P],
-) -> Result<SplitSources<A>, TableError> {
-    let mut answers = vec![Answer::Unknown; positions.len()];
-    let mut reads = Vec::with_capacity(positions.len());
-    for (i, source) in sources.enumerate() {
-        match source? {
+fn split<A>(sources: Sources<A>) -> (Vec<Answer>, Vec<(A, usize)>) {
+    let mut answers = vec![Answer::Unknown; sources.len()];
+    let mut reads = Vec::with_capacity(sources.len());
+    for (i, source) in sources.into_iter().enumerate() {
+        match source {
             ValueSource::Rules(answer) => answers[i] = answer,
             ValueSource::Table(address) => reads.push((address, i)),
         }
     }
-    Ok((answers, reads))
+    (answers, reads)
 }

@@ -164,6 +164,22 @@ impl<R: ReadAt> Table<R> {
         Ok(Some(self.keys.get_or_init(|| keys)))
     }
 
+    /// Returns the ranks of some positions by the keys of a table of reachable positions, if all
+    /// keys are in memory or the positions may well need all.
+    pub(crate) fn reached_ranks(
+        &self,
+        game: &PackedGame,
+        positions: &[Packed],
+    ) -> Result<Option<Vec<Option<u64>>>, TableError> {
+        let Some(keys) = self.table_keys()? else { return Ok(None) };
+        if !keys.are_worth_reading(positions.len()) {
+            return Ok(None);
+        }
+        let mut canonical = positions.to_vec();
+        game.canonicalize(&mut canonical);
+        Ok(Some(keys.whole()?.find_all(&canonical)))
+    }
+
     /// Returns the tier and rank of a position of `game`. Of the keys of reachable positions only
     /// the page is read that may have it.
     pub(crate) fn address_of(

@@ -3,7 +3,7 @@
 use hindsight_core::{Answer, Packed, PackedGame, Probe, Ranked, Value};
 use rayon::prelude::*;
 
-use super::batch::{AddressedReader, ValueSource};
+use super::batch::{AddressedReader, Sources, ValueSource};
 use super::block_cache::BlockCache;
 use super::table::Table;
 use crate::address::Address;
@@ -53,6 +53,21 @@ impl<R: ReadAt> AddressedReader for TableReader<'_, R> {
             Some((tier, rank)) => ValueSource::Table(Address { tier, rank }),
             None => ValueSource::Rules(Answer::Unknown),
         })
+    }
+
+    fn sources(&self, positions: &[Packed]) -> Result<Sources<Address>, TableError> {
+        let Some(ranks) = self.blocks.table.reached_ranks(self.game, positions)? else {
+            return positions.iter().map(|&position| self.source(position)).collect();
+        };
+        let source = |(&position, rank): (&Packed, Option<u64>)| match (
+            value_by_rules(self.game, position),
+            rank,
+        ) {
+            (Some(value), _) => ValueSource::Rules(Answer::Exact(value)),
+            (None, Some(rank)) => ValueSource::Table(Address { tier: 0, rank }),
+            (None, None) => ValueSource::Rules(Answer::Unknown),
+        };
+        Ok(positions.iter().zip(ranks).map(source).collect())
     }
 
     fn read(&self, position: Packed, address: Address) -> Result<Answer, TableError> {
