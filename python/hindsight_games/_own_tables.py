@@ -35,8 +35,8 @@ def game_of_table(
     if not is_reachable and not named.has_ranks:
         text = "has no numbered positions: solver='tiered' needs tiers, rank and unrank"
         raise SolveError(f"{named.rules} {text}")
-    if is_reachable and has_checkpoint:
-        text = "has no checkpoints: these are for games with tiers, rank and unrank"
+    if is_reachable and has_checkpoint and named.is_coded:
+        text = "has no checkpoints: these need pack and unpack, or tiers, rank and unrank"
         raise SolveError(f"{named.rules} {text}")
     if writes:
         named.check_table(by_bytes=is_reachable)

@@ -167,8 +167,8 @@ def solve(
         game: The spec, the game of one, or a `Game` or an `ArrayGame` of yours. These take the
             options ``solver`` ('graph', 'proof', 'forward' or, if they have ranks, 'tiered'),
             ``start``, ``check``, ``max_positions``, ``threads``, ``memory``, ``seconds`` and
-            ``progress``; with a version also ``out`` and, if they have ranks, ``checkpoint`` and
-            ``resume``.
+            ``progress``; with a version also ``out`` and, with ``pack`` or ranks or arrays,
+            ``checkpoint`` and ``resume``.
         out: File of the table to write; it must not exist.
         solver: 'graph' solves the positions that can be reached, 'tiered' every position, tier by
             tier, 'planes' every position of Onitama in bits; 'proof' and 'forward' find only who

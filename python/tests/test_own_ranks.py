@@ -251,6 +251,10 @@ def test_what_is_reachable_has_a_table(tmp_path: Path) -> None:
         assert len(positions) == len(wdl) == solution.positions
         for position in positions:
             assert table[f"{position} first"] == solution[position]
+    kept: dict[str, Any] = {"solver": "graph", "checkpoint": tmp_path / "ck"}
+    assert hs.solve(PackedWalk(), **kept).signature == solution.signature
+    with hs.solve(PackedWalk(), out=tmp_path / "kept.table", resume=True, **kept):
+        assert (tmp_path / "kept.table").read_bytes() == file.read_bytes()
     arrays = WalkOfArrays()
     with hs.solve(arrays, out=tmp_path / "a.table", solver="graph") as table:
         reached = hs.solve(arrays)
