@@ -198,6 +198,11 @@ pub enum AnalysisSource {
         /// Positions looked at.
         positions: u64,
     },
+    /// Null-window search.
+    Search {
+        /// Positions looked at.
+        positions: u64,
+    },
     /// Estimates by alpha-beta search.
     AlphaBeta {
         /// Positions looked at.
@@ -219,6 +224,9 @@ impl AnalysisSource {
             }
             (Self::Proof { positions }, Self::Proof { positions: more }) => {
                 Self::Proof { positions: positions + more }
+            }
+            (Self::Search { positions }, Self::Search { positions: more }) => {
+                Self::Search { positions: positions + more }
             }
             _ => later,
         }
@@ -250,6 +258,9 @@ impl fmt::Display for AnalysisSource {
             Self::Subgame { ranks } => write!(f, "all that may follow, {ranks} ranks"),
             Self::Proof { positions } => {
                 write!(f, "proof-number search of {positions} {}", noun(positions))
+            }
+            Self::Search { positions } => {
+                write!(f, "null-window search of {positions} {}", noun(positions))
             }
             Self::AlphaBeta { positions } => {
                 write!(f, "alpha-beta of {positions} {}", noun(positions))

@@ -16,6 +16,7 @@ use hindsight_solve::proof::{
 
 use crate::analysis::AnalysisSource;
 use crate::known::Known;
+use crate::window_jobs::window_jobs;
 
 /// Ranks of subgames that a thread solves in a second, about
 /// (`runs/2026-11-26-epyc-2c/subgames.md`).
@@ -33,6 +34,8 @@ pub(crate) struct Decision<'a> {
     pub(crate) values: Vec<Option<Value>>,
     /// Values of all positions, as far as they are known.
     pub(crate) known: Option<KnownValues<'a>>,
+    /// Best play from the position, up to symmetry, if the job tells it by itself.
+    pub(crate) line: Vec<Packed>,
     pub(crate) source: AnalysisSource,
     /// Positions that were solved.
     pub(crate) work: u64,
@@ -102,6 +105,9 @@ impl Decide {
         let by_rules = Self::BY_RULES;
         let ranked = Self { implied: PackedGame::implied_value, ..by_rules };
         match game.structure() {
+            Structure::Plain if game.countdown().is_some() => {
+                Self { jobs: window_jobs, ..by_rules }
+            }
             Structure::Plain => by_rules,
             Structure::Subgames => Self { jobs: subgame_jobs, ..by_rules },
             Structure::ForbiddenMove => Self { jobs: tier_jobs, ..by_rules },
@@ -121,6 +127,7 @@ impl<'a> Decision<'a> {
         Self {
             values: Vec::new(),
             known: Some(Box::new(move |position| Known::of_answer(known(position), None))),
+            line: Vec::new(),
             source,
             work,
             bytes: 0,
@@ -264,6 +271,7 @@ fn decision_by_planes(
 ) -> Decision<'_> {
     Decision {
         values: Vec::new(),
+        line: Vec::new(),
         bytes: planes.as_ref().map_or(0, SolvedPlanes::bytes),
         followers: planes.as_ref().map_or(0, |_| tables.followers),
         known: planes.map(|planes| known_by_planes(game, planes)),

@@ -46,6 +46,7 @@
 //! | short wins | the fewest plies of a forced win, by iterative deepening for each side |
 //! | estimates | a number between -1 and 1 for each move, by alpha-beta and by playouts |
 //! | proof | who wins, by proof-number search with all endgames that the game's structure offers |
+//! | null-window search | the value and that of each move, where every move uses up a ply |
 //! | long jobs | every value: by the graph, or as the game's structure offers |
 //!
 //! The rounds do not depend on the time allowed, so a longer analysis begins with what a shorter
@@ -73,6 +74,7 @@ mod review;
 mod rounds;
 mod short_wins;
 mod watched_jobs;
+mod window_jobs;
 
 pub use analyse::{AnalysisListener, AnalysisOutcome, AnalysisTask, analyse};
 pub use analysis::{AnalysedMove, Analysis, AnalysisSource};

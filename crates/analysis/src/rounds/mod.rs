@@ -403,6 +403,9 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
             self.findings.note_move(to, known, Vec::new());
         }
         self.findings.note_root(known_of(decision.values.first()));
+        if let Some((&to, line)) = decision.line.split_first() {
+            self.findings.note_move(to, Known::NOTHING, line.to_vec());
+        }
         if let Some(known) = &decision.known {
             self.findings.note_successors(known);
             self.findings.note_root(known(position));

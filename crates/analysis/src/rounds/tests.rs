@@ -88,6 +88,7 @@ fn job<'a>(
 fn planes<'a>(followers: u32, work: u64) -> Option<Decision<'a>> {
     Some(Decision {
         values: Vec::new(),
+        line: Vec::new(),
         known: Some(Box::new(|_| Known::NOTHING)),
         source: AnalysisSource::Planes { followers, positions: work, were_kept: work == 0 },
         work,

@@ -1,7 +1,7 @@
 //! Laws of analyses, of every game and of random positions.
 
 use hindsight_games::{
-    Answer, AnyAnalysis, AnyGame, Error, GAMES, Options, Position, Symmetry, Value, Wdl,
+    Answer, AnyAnalysis, AnyGame, Error, GAMES, Method, Options, Position, Symmetry, Value, Wdl,
     game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
@@ -110,6 +110,27 @@ fn more_time_never_knows_less_and_a_proof_has_a_move_and_a_bound() -> Result<(),
                 check_kept(root_of(&last), root_of(&found), &place);
             }
         }
+    }
+    Ok(())
+}
+
+/// Null-window search gives all moves, not the best alone, and a line to the end.
+#[test]
+fn analyses_of_four_in_a_row_have_the_values_of_its_graph() -> Result<(), Error> {
+    let game = hindsight_games::game("four:4x4")?;
+    let solved = game.solve(Method::Reachable, &Options::default())?;
+    let mut random = SeededRandom::new(&[9]);
+    for plies in [0, 1, 4, 7] {
+        let position = game.random_position(plies, &mut random);
+        let found = analysis(&game, &position, 60.0)?;
+        let value = solved.reached_value(&position)?.map(Answer::Exact);
+        assert_eq!(Some(found.answer), value, "{}", game.format(&position)?);
+        for mv in &found.moves {
+            let after = solved.reached_value(&mv.to)?.map(|value| Answer::Exact(value.before()));
+            assert_eq!(Some(mv.answer), after, "{}", game.format(&mv.to)?);
+        }
+        let plies = found.answer.exact().and_then(Value::remoteness);
+        assert!(plies.is_none_or(|plies| found.moves[0].line.len() == usize::from(plies)));
     }
     Ok(())
 }
