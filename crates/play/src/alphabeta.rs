@@ -39,7 +39,7 @@ impl AlphaBeta {
 const WIN: i32 = 1_000_000;
 
 /// Threshold of decided values: above it are proven wins, below `-DECIDED` proven losses.
-const DECIDED: i32 = WIN - 10_000;
+pub(crate) const DECIDED: i32 = WIN - 10_000;
 
 /// Maximum number of entries of the table, a power of two.
 const MAX_ENTRIES: usize = 1 << 17;
@@ -99,9 +99,9 @@ impl<'a> AlphaBetaAgent<'a> {
 impl AlphaBetaAgent<'_> {
     /// Searches each move by itself, deeper and deeper until the deadline or the limits.
     ///
-    /// Returns the values for the side that makes the move, at the greatest depth at which all
-    /// moves were searched, and the number of positions searched. At depth 0 the values are those
-    /// of the evaluation.
+    /// Returns the values for the side that makes the move, at the two greatest depths at which all
+    /// moves were searched, the greater one first, and the number of positions searched. At depth 0
+    /// the values are those of the evaluation.
     ///
     /// With a margin, the search ends as soon as a move wins, and only values that are worse than
     /// the best by the margin at most are exact. Of any other move only this is known: it is worse.
@@ -111,11 +111,12 @@ impl AlphaBetaAgent<'_> {
         position: Packed,
         margin: Option<i32>,
         deadline: Deadline<'_>,
-    ) -> (Vec<i32>, u64) {
+    ) -> ([Vec<i32>; 2], u64) {
         let mut next = Vec::new();
         game.successors(position, &mut next);
         let mut search = AlphaBetaSearch::new(game, self, position, deadline);
         let mut values: Vec<i32> = next.iter().map(|&to| -search.static_value(to)).collect();
+        let mut before = values.clone();
         let mut order: Vec<usize> = (0..next.len()).collect();
         for depth in 1..MAX_DEPTH {
             order.sort_by_key(|&number| -values[number]);
@@ -129,13 +130,13 @@ impl AlphaBetaAgent<'_> {
             if search.stopped {
                 break;
             }
-            values = deeper;
+            before = std::mem::replace(&mut values, deeper);
             let is_won = margin.is_some() && best > DECIDED;
             if is_won || values.iter().all(|value| value.abs() > DECIDED) {
                 break;
             }
         }
-        (values, search.nodes)
+        ([values, before], search.nodes)
     }
 }
 

@@ -163,7 +163,7 @@ impl LevelAgent<'_> {
         let search = self.search.get_or_insert_with(|| AlphaBetaAgent::new(limits, resources));
         let margin = (MOST_WORSE * care.temperature) as i32;
         let deadline = resources.deadline(None);
-        let (values, work) = search.values_of_moves(game, position, Some(margin), deadline);
+        let ([values, _], work) = search.values_of_moves(game, position, Some(margin), deadline);
         let scores = values.iter().map(|&value| points_of_value(value));
         MoveScores { scores: scores.collect(), temperature: care.temperature, work }
     }

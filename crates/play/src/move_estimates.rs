@@ -6,7 +6,7 @@ use std::time::Duration;
 use hindsight_core::{Game, Packed, PackedGame};
 
 use crate::agent::{AgentError, legal_moves};
-use crate::alphabeta::{AlphaBeta, AlphaBetaAgent};
+use crate::alphabeta::{AlphaBeta, AlphaBetaAgent, DECIDED};
 use crate::mcts::{Mcts, search_tree::SearchTree};
 use crate::resources::{AgentResources, Deadline};
 use crate::seeded_random::SeededRandom;
@@ -46,8 +46,9 @@ pub fn estimate_by_playouts(
     Ok(MoveEstimates { moves: moves.collect(), work })
 }
 
-/// Estimates the moves by alpha-beta search, each with a full window: its value at the greatest
-/// depth at which all moves were searched.
+/// Estimates the moves by alpha-beta search, each with a full window: the mean of its values at the
+/// two greatest depths at which all moves were searched. Whoever makes the last move of a search is
+/// better off by it, so values at odd and at even depths differ.
 ///
 /// `None` if the game has no evaluation of positions.
 pub fn estimate_by_search(
@@ -58,7 +59,12 @@ pub fn estimate_by_search(
 ) -> Option<MoveEstimates> {
     game.heuristics()?.evaluate(position)?;
     let mut agent = AlphaBetaAgent::new(AlphaBeta::UNLIMITED, resources);
-    let (values, work) = agent.values_of_moves(game, position, None, Deadline::new(Some(time)));
-    let moves = values.iter().map(|&value| (f64::from(value) / POINTS_PER_UNIT).tanh());
+    let (depths, work) = agent.values_of_moves(game, position, None, Deadline::new(Some(time)));
+    let [last, before] = depths;
+    let estimate = |value: i32| (f64::from(value) / POINTS_PER_UNIT).tanh();
+    let moves = last.into_iter().zip(before).map(|(last, before)| match last.abs() > DECIDED {
+        true => estimate(last),
+        false => estimate(last).midpoint(estimate(before)),
+    });
     Some(MoveEstimates { moves: moves.collect(), work })
 }

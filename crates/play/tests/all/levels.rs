@@ -1,9 +1,12 @@
 //! Levels: each plays better than the one below, the highest without a mistake.
 
-use hindsight_core::{Game, Packed, PackedGame, Probe, Value};
+use std::time::Duration;
+
+use hindsight_core::{Game, Notation, Packed, PackedGame, Probe, Value};
 use hindsight_engine::{Limits, NoMonitor};
 use hindsight_play::{
-    AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, play_game,
+    AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, estimate_by_search,
+    play_game,
 };
 use hindsight_solve::graph;
 
@@ -80,4 +83,20 @@ fn higher_levels_win_by_searches() {
             assert!(score.share() > 0.6, "{spec} {levels:?}: {:?}", score.wins);
         }
     }
+}
+
+/// Whoever moves last in a search is better off by it: the mean of two depths is for neither side.
+#[test]
+fn estimates_by_search_do_not_swing_from_ply_to_ply() {
+    let game = named("quoridor:9x9:10");
+    let best = |position| {
+        let time = Duration::from_millis(100);
+        let found = estimate_by_search(&game, position, time, AgentResources::default());
+        found.expect("an evaluation").moves.into_iter().fold(-1.0, f64::max)
+    };
+    let start = game.parse("e1 e9 10,10 - white").expect("a position");
+    let after = game.parse("e2 e9 10,10 - black").expect("a position");
+    let (mover, other) = (best(start), best(after));
+    assert!((mover + other).abs() < 0.1, "{mover} {other}");
+    assert!(mover.abs() < 0.3, "{mover}");
 }
