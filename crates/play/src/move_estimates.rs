@@ -36,6 +36,7 @@ pub fn estimate_by_playouts(
 ) -> Result<MoveEstimates, AgentError> {
     let agent = Mcts::default();
     let mut tree = SearchTree::new(game, &agent, position, resources)?;
+    tree.tell_depths_apart();
     let (mut deadline, mut work) = (Deadline::new(Some(time)), 0);
     // Each move is tried once, however short the time is.
     let moves = legal_moves(game, position).len() as u64;

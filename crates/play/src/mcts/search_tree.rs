@@ -10,6 +10,13 @@ use crate::pure_monte_carlo::points_for_result;
 use crate::resources::{AgentResources, Deadline};
 use crate::seeded_random::SeededRandom;
 
+/// Points of some playouts, for the side that makes a move.
+#[derive(Clone, Copy, Default)]
+struct PlayoutSum {
+    points: f32,
+    playouts: f32,
+}
+
 /// The tree of a search. Children of a node are adjacent, so a selection reads few cache lines.
 pub(crate) struct SearchTree<'a> {
     game: &'a PackedGame,
@@ -20,6 +27,9 @@ pub(crate) struct SearchTree<'a> {
     successors: Vec<Packed>,
     /// Nodes from the root to the leaf of the current cycle.
     path: Vec<usize>,
+    /// Points of each move of the root, from leaves at even and at odd depths, if these are told
+    /// apart.
+    by_depth: Vec<[PlayoutSum; 2]>,
     /// Number of moves of the root neither pruned nor proven lost.
     open_moves: usize,
     full: bool,
@@ -71,6 +81,7 @@ impl<'a> SearchTree<'a> {
             selection: Selection::new(agent.exploration),
             successors: Vec::new(),
             path: Vec::new(),
+            by_depth: Vec::new(),
             open_moves: 0,
             full: false,
         };
@@ -85,6 +96,12 @@ impl<'a> SearchTree<'a> {
         }
         tree.open_moves = tree.children(ROOT).len();
         Ok(tree)
+    }
+
+    /// Keeps the points of leaves at even and at odd depths apart, for
+    /// [`SearchTree::points_of_moves`]. Takes 16 bytes a move.
+    pub(crate) fn tell_depths_apart(&mut self) {
+        self.by_depth = vec![[PlayoutSum::default(); 2]; self.children(ROOT).len()];
     }
 
     /// Returns true if a node got no children for lack of room.
@@ -227,6 +244,13 @@ impl<'a> SearchTree<'a> {
             stats.visits += result.playouts as f32;
             stats.points += result.points[i % 2];
         }
+        if let (Some(&child), false) = (self.path.get(1), self.by_depth.is_empty()) {
+            let depth = self.path.len() - 1;
+            let first = self.children(ROOT).start;
+            let sum = &mut self.by_depth[child - first];
+            sum[depth % 2].points += result.points[(depth - 1) % 2];
+            sum[depth % 2].playouts += result.playouts as f32;
+        }
         if let Some(wdl) = result.proven {
             self.backpropagate_proof(wdl);
         }
@@ -300,16 +324,22 @@ impl<'a> SearchTree<'a> {
         pruned
     }
 
-    /// Returns the mean points of each move of the root, for the side that makes it; one half for a
-    /// move without a visit.
+    /// Returns the points of each move of the root, for the side that makes it; one half for a move
+    /// without a visit. They are the mean of those from leaves at odd and at even depths: who
+    /// chooses last is better off by it.
     pub(crate) fn points_of_moves(&self) -> impl Iterator<Item = f64> + '_ {
         let stats = self.nodes.stats_of_range(self.children(ROOT)).iter();
-        stats.map(|stats| {
-            if stats.visits > 0.0 {
-                f64::from(stats.points / stats.visits).clamp(0.0, 1.0)
-            } else {
-                0.5
-            }
+        stats.zip(&self.by_depth).map(|(stats, by_depth)| {
+            let mean = |sum: &PlayoutSum| f64::from(sum.points / sum.playouts);
+            let points = match by_depth {
+                _ if stats.points == f32::NEG_INFINITY => 0.0,
+                [even, odd] if even.playouts > 0.0 && odd.playouts > 0.0 => {
+                    mean(even).midpoint(mean(odd))
+                }
+                _ if stats.visits > 0.0 => f64::from(stats.points / stats.visits),
+                _ => 0.5,
+            };
+            points.clamp(0.0, 1.0)
         })
     }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use hindsight_core::{Game, Notation, Packed, PackedGame, Probe, Value};
 use hindsight_engine::{Limits, NoMonitor};
 use hindsight_play::{
-    AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, estimate_by_search,
-    play_game,
+    AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, estimate_by_playouts,
+    estimate_by_search, play_game,
 };
 use hindsight_solve::graph;
 
@@ -87,16 +87,24 @@ fn higher_levels_win_by_searches() {
 
 /// Whoever moves last in a search is better off by it: the mean of two depths is for neither side.
 #[test]
-fn estimates_by_search_do_not_swing_from_ply_to_ply() {
+fn estimates_do_not_swing_from_ply_to_ply() {
     let game = named("quoridor:9x9:10");
-    let best = |position| {
-        let time = Duration::from_millis(100);
-        let found = estimate_by_search(&game, position, time, AgentResources::default());
-        found.expect("an evaluation").moves.into_iter().fold(-1.0, f64::max)
+    let best = |moves: Vec<f64>| moves.into_iter().fold(-1.0, f64::max);
+    let (time, resources) = (Duration::from_millis(300), AgentResources::default());
+    let by_search = |text: &str| {
+        let position = game.parse(text).expect("a position");
+        let found = estimate_by_search(&game, position, time, resources);
+        best(found.expect("an evaluation").moves)
     };
-    let start = game.parse("e1 e9 10,10 - white").expect("a position");
-    let after = game.parse("e2 e9 10,10 - black").expect("a position");
-    let (mover, other) = (best(start), best(after));
-    assert!((mover + other).abs() < 0.1, "{mover} {other}");
-    assert!(mover.abs() < 0.3, "{mover}");
+    let by_playouts = |text: &str| {
+        let position = game.parse(text).expect("a position");
+        let mut random = SeededRandom::new(&[1]);
+        let found = estimate_by_playouts(&game, position, time, resources, &mut random);
+        best(found.expect("memory").moves)
+    };
+    let both: [&dyn Fn(&str) -> f64; 2] = [&by_search, &by_playouts];
+    for estimate in both {
+        let (mover, other) = (estimate("e1 e9 10,10 - white"), estimate("e2 e9 10,10 - black"));
+        assert!((mover + other).abs() < 0.3 && mover.abs() < 0.3, "{mover} {other}");
+    }
 }
