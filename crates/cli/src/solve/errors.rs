@@ -31,12 +31,12 @@ impl SolveCommand<'_> {
             }
             error @ Error::Solve(SolverError::Memory { .. }) if self.args.files.out.is_some() => {
                 let has_states = self.game.rules().structure() == Structure::ForbiddenMove;
-                let advice = if self.args.files.checkpoint.is_some() || has_states {
-                    self.advice_of(&[Method::Search, Method::Proof])
-                } else {
-                    "; with --checkpoint DIR, sorted on disk, some ten times as many fit".into()
+                let sorted = match self.args.files.checkpoint.is_some() || has_states {
+                    true => "",
+                    false => "; with --checkpoint DIR, sorted on disk, some ten times as many fit",
                 };
-                anyhow!("{}{advice}", self.context.game_error(error))
+                let advice = self.advice_of(&[Method::Search, Method::Proof]);
+                anyhow!("{}{sorted}{advice}", self.context.game_error(error))
             }
             error => self.suggest_planes(self.context.game_error(error)),
         }

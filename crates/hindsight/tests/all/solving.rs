@@ -101,11 +101,7 @@ fn work_that_a_method_does_not_do_is_refused_before_it_begins() -> Result<(), Er
     let game = hindsight_games::game("quoridor:3x3:1")?;
     let table = writing(&folder.path().join("x.table"));
     let checkpoint = Options { checkpoint: Some(folder.path().join("work")), ..Options::default() };
-    for (method, options) in [
-        (Method::Reachable, &checkpoint),
-        (Method::Forward, &table),
-        (Method::Forward, &checkpoint),
-    ] {
+    for (method, options) in [(Method::Forward, &table), (Method::Forward, &checkpoint)] {
         let error = game.solve(method, options).unwrap_err();
         assert!(matches!(error, Error::Plan(PlanError::StoresNothing)), "{error}");
     }

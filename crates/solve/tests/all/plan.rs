@@ -284,9 +284,8 @@ fn work_that_a_method_does_not_do_is_refused() {
     let fences = game("quoridor:3x3:1");
     let second = fences.play(fences.start(), hindsight_core::PackedMove(0));
     for (method, start, table, checkpoint) in [
-        (Method::Reachable, fences.start(), false, true),
-        (Method::Reachable, fences.start(), true, true),
         (Method::Reachable, second, true, false),
+        (Method::Reachable, second, true, true),
         (Method::Forward, fences.start(), true, false),
         (Method::Forward, fences.start(), false, true),
     ] {
@@ -300,12 +299,23 @@ fn work_that_a_method_does_not_do_is_refused() {
     let of_table = request(Method::Auto, 0, stores(true, false, nothing));
     let refused = plan::plan(&large, large.start(), &of_table).err();
     assert!(matches!(refused, Some(PlanError::Unranked)));
-    for (table, checkpoint, method) in
-        [(true, false, Some(Method::Reachable)), (true, true, None), (false, true, None)]
-    {
+    for (table, checkpoint, extent) in [
+        (true, false, Extent::Reachable),
+        (true, true, Extent::Sorted),
+        (false, true, Extent::Sorted),
+    ] {
         let request = request(Method::Auto, 0, stores(table, checkpoint, nothing));
-        let chosen = plan::plan(&unranked, unranked.start(), &request);
-        assert_eq!(chosen.ok().map(|plan| plan.needs().method), method);
+        let chosen = plan::plan(&unranked, unranked.start(), &request).expect("a plan").needs();
+        assert_eq!((chosen.method, chosen.extent), (Method::Reachable, extent));
+    }
+    for (method, started) in [
+        (Method::Reachable, StartedWork::Layers),
+        (Method::Reachable, StartedWork::Planes),
+        (Method::Tiered, StartedWork::Reached),
+    ] {
+        let request = request(method, 0, stores(true, true, started));
+        let refused = plan::plan(&fences, fences.start(), &request).err();
+        assert!(matches!(refused, Some(PlanError::BegunOtherwise { .. })), "{method:?}");
     }
     let game = game("onitama:5x5:boar:students=2");
     let slices = stores(true, true, StartedWork::Slices(2));
