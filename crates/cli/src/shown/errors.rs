@@ -53,10 +53,12 @@ impl Context {
     pub(crate) fn solver_error(&self, error: SolverError) -> anyhow::Error {
         let text = match error {
             SolverError::Memory { positions, edges, needed, limit } => format!(
-                "the graph does not fit in memory: {} and {} were reached, \
-                 which need at least {}",
+                "the graph does not fit in memory: {}{} were reached, which need at least {}",
                 counted(positions, "position"),
-                counted(edges, "move"),
+                match edges {
+                    0 => String::new(),
+                    edges => format!(" and {}", counted(edges, "move")),
+                },
                 self.needed_and_allowed(needed, limit)
             ),
             SolverError::TooLarge { ranks, needed, limit } => format!(
