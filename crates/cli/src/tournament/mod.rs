@@ -93,11 +93,12 @@ impl TournamentRunner<'_> {
     /// Counts the games of an earlier run.
     fn take_over(&self, games: Vec<GameRecord>) -> Result<()> {
         let TournamentArgs { games: path, number: wanted, .. } = self.args;
+        let past = games.iter().map(|game| game.number + 1).max().unwrap_or(0);
         let mut kept = HashSet::new();
         let mut played = self.played.lock().expect("no panic");
         for game in &games {
-            let path = path.as_deref().unwrap_or_else(|| unreachable!("games are of a file"));
-            let (path, number) = (path.display(), game.number);
+            let path = path.as_ref().expect("games are of a file").display();
+            let number = game.number;
             let [first, last] = &game.agents;
             let Some(pair) = self.pair(game).filter(|_| game.first as u64 == number % 2) else {
                 bail!(
@@ -105,21 +106,23 @@ impl TournamentRunner<'_> {
                      tournament: name the agents in the order of the file, and new ones behind"
                 );
             };
-            if number >= *wanted {
-                bail!(
-                    "'{path}' has game {number} of '{first}' with '{last}': \
-                     to go on with it, -n is at least {}",
-                    (number + 2) / 2 * 2
-                );
-            }
             if !kept.insert((pair, number)) {
                 bail!("'{path}' has game {number} of '{first}' with '{last}' twice");
             }
             played.pairs[pair].add(game);
         }
-        if let (false, false, Some(path)) = (games.is_empty(), self.games.context.quiet, path) {
-            let games = counted(games.len() as u64, "game");
-            print_message(&format!("note: {games} of '{}' count as played", path.display()));
+        if let Some(path) = path.as_ref().filter(|_| !games.is_empty()) {
+            let path = path.display();
+            if past > *wanted {
+                let least = past.next_multiple_of(2);
+                bail!(
+                    "'{path}' has more games of a pair: to go on with it, -n is at least {least}"
+                );
+            }
+            if !self.games.context.quiet {
+                let games = counted(games.len() as u64, "game");
+                print_message(&format!("note: {games} of '{path}' count as played"));
+            }
         }
         let _ = self.kept.set(kept);
         Ok(())
