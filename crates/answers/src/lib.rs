@@ -25,6 +25,7 @@
 //! | [`PuzzlesAnswer`], [`CertificateAnswer`] | `puzzles`, and its certificate |
 //! | [`PuzzleTallyAnswer`], [`SacrificesAnswer`] | `puzzles --tally`, by plies and of sacrifices |
 //! | [`MatchAnswer`], [`AuditAnswer`] | `match`, `audit` |
+//! | [`TournamentAnswer`], [`RatedAgent`], [`TournamentPair`] | `tournament` |
 //! | [`PlayEvent`] | `play`, a line for each event |
 //! | [`TableDescription`], [`DistanceDescription`] | `info`, of values and of distances |
 //! | [`TableStats`], [`VerifyAnswer`], [`CompareAnswer`] | `stats`, `verify`, `compare` |
@@ -56,6 +57,7 @@ pub mod report;
 mod review;
 mod solve;
 mod tables;
+mod tournament;
 mod valued_position;
 
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
@@ -91,4 +93,7 @@ pub use tables::table_description::{DistanceDescription, DistantPosition, TableD
 pub use tables::table_stats::{LayerStats, PositionStats, TableStats};
 pub use tables::value_counts::{SolvedStats, ValueCounts};
 pub use tables::verify::{FaultAnswer, VerifyAnswer};
+pub use tournament::{
+    RatedAgent, ScoredPair, TournamentAnswer, TournamentDescription, TournamentPair,
+};
 pub use valued_position::ValuedPosition;

@@ -67,7 +67,7 @@ pub struct FirstFaultAnswer {
 }
 
 impl FirstFaultAnswer {
-    fn new(fault: &FirstFault) -> Self {
+    pub(crate) fn new(fault: &FirstFault) -> Self {
         Self { game: fault.game, ending: fault.ending.clone(), text: fault.text.clone() }
     }
 }

@@ -17,7 +17,7 @@ const GROUPS: [CommandGroup; 7] = [
         "Look at positions",
         &["analyse", "probe", "line", "draw", "reach", "perft", "puzzles"],
     ),
-    CommandGroup::new("Play", &["play", "review", "match", "agent", "audit"]),
+    CommandGroup::new("Play", &["play", "review", "match", "tournament", "agent", "audit"]),
     CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),
     CommandGroup::new("Studies", &["fairness", "study", "graph", "laws"]),
     CommandGroup::new("Programs and pages", &["serve"]),

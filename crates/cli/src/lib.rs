@@ -58,6 +58,7 @@ mod shown;
 mod solve;
 mod study;
 mod tables;
+mod tournament;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -227,6 +228,7 @@ fn run(args: &Args, context: &Context, papers: Papers<'_>) -> Result<bool> {
         Command::Puzzles(args) => puzzles::run(args, context),
         Command::Review(args) => review::run(args, context),
         Command::Match(args) => matches::run(args, context),
+        Command::Tournament(args) => tournament::run(args, context),
         Command::Agent(args) => agent::run(args, context),
         Command::Audit(args) => audit::run(args, context),
         Command::Play(args) => play::run(args, context),

@@ -16,6 +16,7 @@
 //! | draw them by their values | [`Values::draw`], [`Values::sample_where`] |
 //! | read a table by tiers and ranks | [`Tablebase::probe_ranks`], [`Tablebase::scan`] |
 //! | play a match, also with agents of yours | [`play_match()`], [`AnyAgent`] |
+//! | let several agents play, and rate them | [`play_tournament()`], [`ratings`] |
 //! | play one game from a position | [`AnyGame::play_single`], [`SingleGame`] |
 //! | judge the moves of an agent by values | [`Values::audit`], [`Values::draw_choices`] |
 //! | find puzzles | [`Values::puzzles`], with a [`PuzzleSearch`] |
@@ -81,6 +82,7 @@ pub mod files {
 
 pub use agents::player::Player;
 pub use agents::single_game::SingleGame;
+pub use agents::tournaments::{PairedGame, TournamentTask, play_tournament};
 pub use analysis::cache::{AnalysisCache, CachedFile};
 pub use analysis::review::{GameReview, PlayerReview, ReviewSource};
 pub use error::GamesError as Error;
@@ -109,7 +111,8 @@ pub use hindsight_engine::{
 };
 pub use hindsight_play::{
     AgentError, AgentFault, AgentLimits, AgentResources, AgentSpec, AuditTally, FaultKind,
-    FirstFault, GameRecord, MatchScore, PlayQuality, ValueClass, wilson_interval,
+    FirstFault, GameRecord, MatchScore, PairResult, PlayQuality, Rating, ValueClass, ratings,
+    wilson_interval,
 };
 pub use hindsight_puzzles::{
     MOST_STARS, ProofMove, ProofNode, PuzzleChoice, PuzzleCounts, PuzzleCriteria, PuzzleGrade,

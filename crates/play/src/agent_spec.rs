@@ -49,7 +49,8 @@ pub enum AgentSpec {
 const NAMES: [&str; 7] = ["random", "mc", "mcts", "alphabeta", "level", "perfect", "lure"];
 
 /// Agents that are no [`AgentSpec`], for lists of agents.
-const PROGRAMS: &str = "programs, such as cmd:./bot, play in the commands match, play and audit";
+const PROGRAMS: &str =
+    "programs, such as cmd:./bot, play in the commands match, tournament, play and audit";
 
 /// Maximum of the option `length`: plies of a playout.
 const MAX_PLAYOUT_PLIES: u64 = 1_000_000;

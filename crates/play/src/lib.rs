@@ -25,6 +25,7 @@
 //! Random games are [`hindsight_core::Heuristics::playout`]. Random numbers are seeded by the
 //! match, the game and the agent, so published results can be played again. A [`Level`] scores the
 //! moves by known values, by alpha-beta or by a tree, and draws one by its temperature.
+//! [`ratings`] rates several agents by their games against each other.
 //! [`GivenAway`] is the rule by which audits and reviews judge a move: by two values, what the move
 //! between them gave away. An [`AuditSetup`] judges an agent's choices in games against itself or
 //! position by position; [`PlayQuality`] sums the [`MoveVerdict`]s by value and by layer. Games are
@@ -46,6 +47,7 @@ mod move_estimates;
 mod move_playouts;
 mod perfect;
 mod pure_monte_carlo;
+mod ratings;
 mod resources;
 mod seeded_random;
 
@@ -67,5 +69,6 @@ pub use mcts::{Mcts, PruneInterval};
 pub use move_estimates::{MoveEstimates, estimate_by_playouts, estimate_by_search};
 pub use perfect::{BatchProbe, PerfectAgent, ProbeError, ProbeMany};
 pub use pure_monte_carlo::{MoveBudget, PlayoutSettings, PureMonteCarlo};
+pub use ratings::{PairResult, Rating, ratings};
 pub use resources::AgentResources;
 pub use seeded_random::SeededRandom;

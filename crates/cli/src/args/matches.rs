@@ -71,6 +71,19 @@ pub(crate) struct MatchArgs {
         value_parser = parse_games
     )]
     pub(crate) number: u64,
+    #[command(flatten)]
+    pub(crate) shared: AgentGamesArgs,
+    /// Write every game to a file, as one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) games: Option<PathBuf>,
+    /// Add the match and its games to an SQLite file; a new one is made if needed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sqlite: Option<PathBuf>,
+}
+
+/// Options of games between agents.
+#[derive(clap::Args, Debug)]
+pub(crate) struct AgentGamesArgs {
     /// The game [default: the game of --table, else onitama:5x5:random]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
@@ -83,6 +96,15 @@ pub(crate) struct MatchArgs {
         value_parser = parse_turns
     )]
     pub(crate) max_turns: u32,
+    /// Plies drawn at random before the agents take over, the same in both games of a pair
+    #[arg(
+        long,
+        value_name = "PLIES",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u32>("plies", 0..=1000)
+    )]
+    pub(crate) opening: u32,
     /// Seed of the deals and of every random choice
     #[arg(
         long,
@@ -94,14 +116,8 @@ pub(crate) struct MatchArgs {
     /// A table of the game, for level, perfect and lure
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// Write every game to a file, as one JSON object a line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) games: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) programs: super::ProgramArgs,
-    /// Add the match and its games to an SQLite file; a new one is made if needed
-    #[arg(long, value_name = "FILE")]
-    pub(crate) sqlite: Option<PathBuf>,
 }
 
 fn parse_games(text: &str) -> Result<u64, String> {

@@ -24,6 +24,7 @@ mod serve;
 mod solve;
 mod study;
 mod tables;
+mod tournament;
 pub(crate) use agent::*;
 pub(crate) use analyse::*;
 pub(crate) use audit::*;
@@ -42,6 +43,7 @@ pub(crate) use serve::*;
 pub(crate) use solve::*;
 pub use study::*;
 pub(crate) use tables::*;
+pub(crate) use tournament::*;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -144,6 +146,8 @@ pub(crate) enum Command {
     Review(ReviewArgs),
     /// Let two agents play: wins, Elo, lengths, time per move
     Match(MatchArgs),
+    /// Let several agents play each other: ratings with bounds
+    Tournament(TournamentArgs),
     /// Let an agent play for another program, by lines of text
     Agent(AgentArgs),
     /// Measure how often agents give away a result, by a table

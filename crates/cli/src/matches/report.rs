@@ -1,5 +1,7 @@
 //! The result of a match as text.
 
+use std::collections::BTreeMap;
+
 use hindsight_answers::report::TextTable;
 use hindsight_answers::{FirstMoverScore, MatchAnswer};
 use hindsight_play::MatchScore;
@@ -49,23 +51,24 @@ pub(super) fn text(answer: &MatchAnswer, score: &MatchScore) -> String {
     }
     text.push_str(&format!("{}\n", fitted(&endings)));
     for (agent, order) in ["first", "second"].into_iter().enumerate() {
-        text.push_str(&faults_text(answer, agent, order));
+        if let Some(first) = &answer.first_faults[agent] {
+            let game = format!("game {}", first.game);
+            let agent_text = format!("The {order} agent");
+            text.push_str(&faults_text(&agent_text, &answer.faults[agent], &game, &first.text));
+        }
     }
     text.push_str(&format!("{:.3} s\n", answer.seconds));
     text
 }
 
-/// Returns how often an agent lost by a fault, and the first one; empty without faults.
-fn faults_text(answer: &MatchAnswer, agent: usize, order: &str) -> String {
-    let Some(first) = &answer.first_faults[agent] else {
-        return String::new();
-    };
-    let faults = answer.faults[agent].iter();
-    let faults: Vec<String> = faults.map(|(fault, games)| format!("{games} {fault}")).collect();
-    format!(
-        "The {order} agent lost by faults: {}.\nThe first, in game {}: {}\n\n",
-        faults.join(", "),
-        first.game,
-        first.text
-    )
+/// Returns how often an agent lost by a fault, and the first one, with its game.
+pub(crate) fn faults_text(
+    agent: &str,
+    faults: &BTreeMap<String, u64>,
+    game: &str,
+    first: &str,
+) -> String {
+    let faults: Vec<String> =
+        faults.iter().map(|(fault, games)| format!("{games} {fault}")).collect();
+    format!("{agent} lost by faults: {}.\nThe first, in {game}: {first}\n\n", faults.join(", "))
 }

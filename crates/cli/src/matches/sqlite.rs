@@ -91,10 +91,13 @@ pub(super) struct MatchDatabase {
 
 /// Refuses a file or options that [`MatchDatabase::begin`] would refuse. Writes nothing.
 pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
-    for (option, n) in [("--seed", args.seed), ("--number", args.number)] {
+    for (option, n) in [("--seed", args.shared.seed), ("--number", args.number)] {
         if i64::try_from(n).is_err() {
             bail!("{option} {n} is too large for --sqlite, at most {}", i64::MAX);
         }
+    }
+    if args.shared.opening > 0 {
+        bail!("--sqlite keeps no openings: leave out --opening, or keep the games with --games");
     }
     check_file(path, "a database")?;
     if path.exists() {
@@ -255,8 +258,8 @@ fn add_match(
         game,
         agents[0],
         agents[1],
-        integer(args.seed),
-        args.max_turns,
+        integer(args.shared.seed),
+        args.shared.max_turns,
         integer(args.number),
     ];
     transaction.execute(INSERT_MATCH, row).map_err(name_file)?;

@@ -60,6 +60,19 @@ impl LiveFile {
         Ok(Self { file, user_path: path.to_owned(), state })
     }
 
+    /// Opens an existing file to add lines behind its own.
+    ///
+    /// # Errors
+    /// When the file cannot be opened for writing, or grows by another program of ours.
+    pub(crate) fn append(path: &Path) -> Result<Self> {
+        let file = File::options().append(true).open(path);
+        let file = file.with_context(|| cannot_write(path))?;
+        if !lock(&file) {
+            bail!("{}: another run writes to it", cannot_write(path));
+        }
+        Ok(Self { file, user_path: path.to_owned(), state: LiveState::Written })
+    }
+
     /// Cuts off the end of a file, which must exist, unless it grows by a program of ours. Returns
     /// true if it was cut.
     ///

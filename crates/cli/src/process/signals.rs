@@ -35,6 +35,8 @@ struct FirstStop {
     signal: AtomicI32,
     /// Time of it; held while a signal is recorded.
     time: Mutex<Option<Instant>>,
+    /// True if there is one.
+    is_asked: AtomicBool,
 }
 
 /// Place of a signal among those that came.
@@ -48,7 +50,7 @@ enum StopOrder {
 
 impl FirstStop {
     const fn new() -> Self {
-        Self { signal: AtomicI32::new(0), time: Mutex::new(None) }
+        Self { signal: AtomicI32::new(0), time: Mutex::new(None), is_asked: AtomicBool::new(false) }
     }
 
     /// Number of the signal; 0 for none.
@@ -63,6 +65,7 @@ impl FirstStop {
         match recorded {
             Ok(_) => {
                 *time = Some(Instant::now());
+                self.is_asked.store(true, Ordering::SeqCst);
                 StopOrder::First
             }
             Err(first) if first == signal && is_recent => StopOrder::Same,
@@ -73,6 +76,9 @@ impl FirstStop {
     /// Forgets the signal if it has this number. Returns true if it had.
     fn forget(&self, signal: i32) -> bool {
         let forgotten = self.signal.compare_exchange(signal, 0, Ordering::SeqCst, Ordering::SeqCst);
+        if forgotten.is_ok() {
+            self.is_asked.store(false, Ordering::SeqCst);
+        }
         forgotten.is_ok()
     }
 }
@@ -105,6 +111,11 @@ pub(crate) fn end_process(code: i32) -> ! {
 /// Returns true if a signal has asked the work to stop.
 pub fn stopped() -> bool {
     FIRST_STOP.signal() != 0
+}
+
+/// Returns the flag that is set while a signal asks the work to stop.
+pub(crate) fn stop_flag() -> &'static AtomicBool {
+    &FIRST_STOP.is_asked
 }
 
 /// Returns the number of the signal that has asked the work to stop.

@@ -77,7 +77,7 @@ fn answers_that_cannot_be_written_are_failures() {
 }
 
 /// Calls that write a file; `OUT` stands for its name.
-const WRITING: [&str; 12] = [
+const WRITING: [&str; 13] = [
     "solve quoridor:5x5:3 --out OUT",
     "solve onitama:4x4:boar --weak --strategy OUT",
     "reach ostle:4x4:3:1 --out OUT",
@@ -86,6 +86,7 @@ const WRITING: [&str; 12] = [
     "puzzles own.csv --certificate OUT",
     "match random random -n 1 --game tic-tac-toe --games OUT",
     "match random random -n 1 --game tic-tac-toe --sqlite OUT",
+    "tournament random mc:playouts=1 -n 2 --game tic-tac-toe --games OUT",
     "audit random --table own.csv -n 10 --csv OUT",
     "stats own.csv --plot OUT.svg",
     "puzzles own.csv --svg OUT.svg",
@@ -135,6 +136,7 @@ fn no_output_is_an_input() {
             "export own.csv --out OUT",
             "match perfect random -n 1 --table own.csv --games OUT",
             "match perfect random -n 1 --table own.csv --sqlite OUT",
+            "tournament perfect random -n 2 --table own.csv --games OUT",
             "audit random --table own.csv -n 10 --csv OUT",
             "puzzles own.csv --certificate OUT",
             "match random random -n 1 --game tic-tac-toe --games OUT --sqlite own.csv",

@@ -5,18 +5,13 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use hindsight_engine::Error;
-use hindsight_play::{
-    Agent, AgentResources, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds, play_game,
-};
+use hindsight_play::{GameRecord, MatchScore};
 
 use super::any_agent::AnyAgent;
-use super::numbered_work::NumberedWork;
-use super::player::{agent_error, check_values};
+use super::tournaments::{PairedGame, TournamentTask, play_tournament};
 use crate::error::GamesError;
 use crate::games::deal::deal;
 use crate::games::game::{AnyGame, game};
-use crate::positions::agent_choice::AgentChoiceError;
 use crate::tasks::options::Options;
 use crate::values::Values;
 
@@ -35,7 +30,7 @@ pub struct MatchTask<'a> {
     pub seed: u64,
     /// Values of the game, by which some agents play.
     pub values: Option<&'a Values>,
-    /// Flag that ends the match, searches included.
+    /// Flag that ends the match, searches included. Games in progress do not count.
     pub stop: Option<&'a AtomicBool>,
     /// Flag that is set once a search had not the memory for its whole tree.
     pub exhausted: Option<&'a AtomicBool>,
@@ -114,21 +109,12 @@ pub fn play_match(
     task: &MatchTask<'_>,
     options: &Options,
 ) -> Result<PlayedMatch, GamesError> {
-    let Some(first) = deal(spec, task.seed, 0)? else {
-        return game(spec)?.play_match(task, options);
+    let (score, records) = played(task, &|task| play_tournament(spec, task, options))?;
+    let game = match deal(spec, task.seed, 0)? {
+        Some(_) => spec.to_string(),
+        None => game(spec)?.spec().to_string(),
     };
-    let first = game(&first)?;
-    let needing = task.agents.iter().filter_map(AnyAgent::spec);
-    if let Some(agent) = needing.into_iter().find(|agent| agent.needs_values()) {
-        let (agent, spec) = (agent.to_string(), spec.to_string());
-        return Err(AgentChoiceError::RandomCards { agent, spec }.into());
-    }
-    let dealt = |number: u64| match deal(spec, task.seed, number / 2)? {
-        Some(dealt) => game(&dealt),
-        None => Ok(first.clone()),
-    };
-    let played = play_all(task, options, &first, &dealt)?;
-    Ok(PlayedMatch { game: spec.to_string(), ..played })
+    Ok(PlayedMatch { game, records, score })
 }
 
 impl AnyGame {
@@ -160,68 +146,42 @@ impl AnyGame {
         task: &MatchTask<'_>,
         options: &Options,
     ) -> Result<PlayedMatch, GamesError> {
-        play_all(task, options, self, &|_| Ok(self.clone()))
+        let (score, records) = played(task, &|task| self.play_tournament(task, options))?;
+        Ok(PlayedMatch { game: self.spec().to_string(), records, score })
     }
 }
 
-/// Plays all games; `dealt` returns the game of a number, and `first` is one of them.
-fn play_all(
+/// Plays a match as a tournament of two agents; returns its result, and the games that nobody took.
+fn played(
     task: &MatchTask<'_>,
-    options: &Options,
-    first: &AnyGame,
-    dealt: &(dyn Fn(u64) -> Result<AnyGame, GamesError> + Sync),
-) -> Result<PlayedMatch, GamesError> {
-    let values = task.values.map(Values::for_agents);
-    check_values(first, values.as_ref())?;
-    let agents = [&task.agents[0], &task.agents[1]];
-    let work = NumberedWork::new("playing", agents, task.stop, options);
-    let searches = task.agents.iter().filter_map(AnyAgent::spec);
-    let searches = searches.filter(|agent| agent.least_memory() > 0);
-    let at_once = work.threads().min(task.games) * searches.count() as u64;
-    let resources = AgentResources {
-        memory_bytes: options.limits().memory / at_once.max(1),
-        stop: task.stop,
-        exhausted: task.exhausted,
-        ..AgentResources::default()
-    };
+    play: &dyn Fn(&TournamentTask<'_>) -> Result<(), GamesError>,
+) -> Result<(MatchScore, Vec<GameRecord>), GamesError> {
     let played = Mutex::new((MatchScore::default(), Vec::new()));
-    let keep_going = || work.goes_on(Some(task.games));
-    work.each(task.games, &|number| {
-        let game = dealt(number)?;
-        let options = MatchOptions {
-            opening_plies: task.opening_plies,
-            max_plies: task.max_plies,
-            seed: task.seed,
-            keep_going: &keep_going,
-        };
-        let names = agents.map(ToString::to_string);
-        let probe = values.as_ref().map(|values| values as BatchProbe<'_>);
-        let player = |index: usize| {
-            let seeds = game_seeds(task.seed, number, index);
-            agents[index].in_game(&game, probe, resources, &seeds)
-        };
-        let play = || {
-            let (mut first, mut second) = (player(0)?, player(1)?);
-            let players: [&mut dyn Agent; 2] = [&mut *first, &mut *second];
-            play_game(game.rules(), players, [&names[0], &names[1]], number, options)
-        };
-        let record = play().map_err(agent_error)?;
+    let take = |record: GameRecord| {
         let mut played = played.lock().expect("no panic while it is locked");
         match task.take {
             Some(take) => {
                 played.0.add(&record);
-                take(record).map_err(GamesError::Refused)?;
+                take(record)?;
             }
             None => played.1.push(record),
         }
-        work.count(1);
         Ok(())
+    };
+    play(&TournamentTask {
+        agents: &task.agents,
+        places: task.games,
+        schedule: &|number| Some(PairedGame { agents: [0, 1], number }),
+        max_plies: task.max_plies,
+        opening_plies: task.opening_plies,
+        seed: task.seed,
+        values: task.values,
+        stop: task.stop,
+        exhausted: task.exhausted,
+        take: &take,
     })?;
     let (mut score, mut records) = played.into_inner().expect("no panic while it is locked");
-    if !work.goes_on(Some(task.games)) {
-        return Err(Error::Stopped.into());
-    }
     records.sort_by_key(|record: &GameRecord| record.number);
     records.iter().for_each(|record| score.add(record));
-    Ok(PlayedMatch { game: first.spec().to_string(), records, score })
+    Ok((score, records))
 }

@@ -10,6 +10,7 @@ pub(crate) mod matches;
 mod numbered_work;
 pub(crate) mod player;
 pub(crate) mod single_game;
+pub(crate) mod tournaments;
 
 use hindsight_play::AgentSpec;
 

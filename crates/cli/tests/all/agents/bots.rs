@@ -1,4 +1,4 @@
-//! Programs that play in `match`, `play` and `audit`.
+//! Programs that play in `match`, `play` and `audit`. Those in tournaments are in `tournament.rs`.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};

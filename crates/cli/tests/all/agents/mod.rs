@@ -6,3 +6,4 @@ pub(crate) mod bots;
 pub(crate) mod matches;
 pub(crate) mod play;
 pub(crate) mod review;
+mod tournament;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "",
     "solve",
     "cluster",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 28] = [
     "export",
     "puzzles",
     "match",
+    "tournament",
     "agent",
     "audit",
     "play",

@@ -8,7 +8,7 @@ use crate::harness::{TestFolder, answer, refusal, run_with_input};
 const COLUMNS: usize = 80;
 
 /// Calls of every command that prints text for people. `{..}` are tables of the test.
-const CALLS: [&str; 66] = [
+const CALLS: [&str; 68] = [
     "games",
     "cards",
     "cards boar ox",
@@ -59,6 +59,8 @@ const CALLS: [&str; 66] = [
     "match random random -n 2",
     "match mcts:playouts=5,length=30,cutoff=0.3,c=0.55,prune=10%,proven=yes mc:playouts=5 -n 2",
     "match {bot} random -n 3",
+    "tournament random mcts:playouts=5,length=30,cutoff=0.3,c=0.55,prune=10% mc:playouts=5 -n 2",
+    "tournament {bot} random level:1 level:2 level:3 level:4 mc:playouts=9 mc:playouts=2 -n 2",
     "audit random mcts:playouts=5,length=30,cutoff=0.3,c=0.55 --table {onitama} -n 20",
     "audit random mcts mc --playouts 1,2,3,4,5,6 --table {quoridor} -n 20 --from ranks",
     "audit random mcts mc --playouts 1,2,3,4,5,6 --table {quoridor} -n 20 --from ranks --plot -",

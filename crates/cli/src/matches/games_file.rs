@@ -1,0 +1,69 @@
+//! Files of games that grow line by line.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use hindsight_games::GameRecord;
+
+use crate::args::AgentGamesArgs;
+use crate::context::Context;
+use crate::inputs::kept_game::read_kept_games;
+use crate::output::{LiveFile, NamedFile, check_distinct, print_message, refuse_stdout};
+use crate::shown::sizes::with_commas;
+
+/// Returns a game as a line of a file.
+pub(crate) fn game_line(record: &GameRecord) -> Result<String> {
+    Ok(serde_json::to_string(record)? + "\n")
+}
+
+/// Refuses files that are the same, or share standard output with the report.
+pub(crate) fn check_files(
+    args: &AgentGamesArgs,
+    games: Option<&PathBuf>,
+    sqlite: Option<&PathBuf>,
+) -> Result<()> {
+    refuse_stdout("--games", games.map(PathBuf::as_path))?;
+    let deck = args.game.as_deref().and_then(hindsight_rules::deck_file).map(PathBuf::from);
+    let inputs = [
+        NamedFile::optional("--table", args.table.as_ref()),
+        NamedFile::optional("the deck", deck.as_ref()),
+    ];
+    let outputs = [NamedFile::optional("--games", games), NamedFile::optional("--sqlite", sqlite)];
+    let [inputs, outputs] =
+        [inputs, outputs].map(|files| Vec::from_iter(files.into_iter().flatten()));
+    check_distinct(&inputs, &outputs)
+}
+
+/// Cuts half a line off a file of games, which a run leaves that is killed while it writes. With
+/// `--force` the file is replaced anyway.
+pub(crate) fn mend_games(path: &Path, context: &Context) -> Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    // A file of another kind is not touched.
+    let Ok(kept) = read_kept_games(path) else {
+        return Ok(());
+    };
+    let Some(half) = kept.half_line.filter(|half| half.is_of_game) else {
+        return Ok(());
+    };
+    let (games, stay) = match kept.games.len() as u64 {
+        1 => (String::from("the game"), "stays"),
+        games => (format!("the {} games", with_commas(games)), "stay"),
+    };
+    let what_happens = if context.force {
+        format!("it and {games} before it are to be replaced")
+    } else if LiveFile::cut(path, half.begin)? {
+        format!("it was cut off, and {games} before it {stay}")
+    } else {
+        return Ok(());
+    };
+    if !context.quiet {
+        print_message(&format!(
+            "note: line {} of '{}', the last line, is half a line, as after a kill; {what_happens}",
+            half.number,
+            path.display()
+        ));
+    }
+    Ok(())
+}
