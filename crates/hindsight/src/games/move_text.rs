@@ -27,12 +27,11 @@ pub struct ReadMoves {
 impl AnyGame {
     /// Reads the moves of a played game, at most `most`. White space or commas are between them.
     ///
-    /// What the notation of the game has is read first, so each text of
-    /// [`AnyGame::format_move`] is read. Otherwise these are left out: numbers such as `1.`,
-    /// comments in braces or from a semicolon to the end of the line, variations in parentheses,
-    /// signs of judgement such as `!?` and `$1`, and a hyphen or an x between the squares of a move.
-    /// What a move has behind a colon may be a word of its own, and moves of one digit may stand
-    /// together.
+    /// The notation of the game has precedence, so each text of [`AnyGame::format_move`] is read.
+    /// Otherwise these are left out: numbers such as `1.`, comments in braces or from a semicolon
+    /// to the end of the line, variations in parentheses, signs of judgement such as `!?` and `$1`,
+    /// and a hyphen or an x between squares. The part of a move behind its colon may be a word of
+    /// its own. Moves of one digit may stand together.
     ///
     /// # Errors
     /// [`Error::PlayedMove`](crate::Error::PlayedMove) names the move that is none,
@@ -97,7 +96,7 @@ impl<'a> MoveReader<'a> {
             let Some(mv) = self.named(word).filter(|_| !word.is_empty()) else {
                 continue;
             };
-            // Otherwise the text is only the part before a colon, and the part behind it may follow.
+            // A word that is only the part before a colon may have the part behind it next.
             let is_whole = self.text_of(&mv)?.eq_ignore_ascii_case(word);
             match self.joined(word).filter(|_| !is_whole) {
                 Some(joined) => self.play(joined)?,

@@ -150,7 +150,9 @@ fn faults_name_the_move_and_the_side() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 256, failure_persistence: None, ..Default::default()
+    })]
 
     #[test]
     fn any_text_gives_a_game_or_one_sentence(
