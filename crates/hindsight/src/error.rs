@@ -57,6 +57,19 @@ pub enum GamesError {
     /// A text is no legal move of the position; the message lists the legal ones.
     #[error("{}", .0.message)]
     MoveText(ParseError),
+    /// A move of a played game is none.
+    #[error("move {number} ({player}): {}", fault.message)]
+    PlayedMove {
+        /// Number of the move, from 1.
+        number: usize,
+        /// Name of the player to move.
+        player: &'static str,
+        /// Fault in the text of the moves, and its offset.
+        fault: ParseError,
+    },
+    /// A text is no game.
+    #[error("{}", .0.message)]
+    GameText(ParseError),
     /// A move is not legal in the position, or belongs to another game.
     #[error("the move is not legal in {position}")]
     IllegalMove {

@@ -91,6 +91,8 @@ pub use games::deck::read_deck;
 pub use games::game::{
     AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files,
 };
+pub use games::game_text::GameText;
+pub use games::move_text::ReadMoves;
 pub use games::own_games::{forget_game, know_game};
 pub use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisSource, EstimateLimits, GivenAway, ReviewedMove, ReviewedValue,

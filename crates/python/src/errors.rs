@@ -40,7 +40,9 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
             at_offset(py, "PositionError", &text, typed, fault.offset)
         }
         E::OtherGame { .. } => exception(py, "PositionError", &text),
-        E::MoveText(_) | E::IllegalMove { .. } => exception(py, "MoveError", &text),
+        E::MoveText(_) | E::PlayedMove { .. } | E::IllegalMove { .. } => {
+            exception(py, "MoveError", &text)
+        }
         E::Unknown { .. } => exception(py, "NotInTable", &text),
         E::NoFile(_) => exception(py, "TableNotFoundError", &text),
         E::NoCheckpoint | E::NoSecondSolve(_) | E::NoTier { .. } | E::NoRank { .. } => {

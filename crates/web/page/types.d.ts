@@ -23,7 +23,7 @@ interface LegalMove { move: string; to: string; drawing: MoveDrawing | null }
 interface PositionReply {
   game: string; position: string; player: string; over: boolean; result: Value | null;
   winner: string | null; ending: string | null; moves: LegalMove[]; board: Board; diagram: string;
-  images: string[]; positions?: string[];
+  images: string[]; positions?: string[]; played?: string[];
 }
 
 interface Bound { value: Value; plies: number }

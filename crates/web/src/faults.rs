@@ -33,6 +33,12 @@ pub(crate) fn problem_of(error: Error) -> Problem {
         }
         Error::NoSetup(_) => Problem::new(ProblemKind::NoSetup, error.to_string()),
         Error::MoveText(fault) => Problem::new(ProblemKind::Move, fault.message).at(fault.offset),
+        Error::PlayedMove { ref fault, .. } => {
+            Problem::new(ProblemKind::Move, error.to_string()).at(fault.offset)
+        }
+        Error::GameText(fault) => {
+            Problem::new(ProblemKind::Parameter, fault.message).at(fault.offset)
+        }
         Error::Spec { fault, .. } => {
             Problem::new(ProblemKind::Spec, fault.message).at(fault.offset)
         }

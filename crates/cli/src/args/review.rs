@@ -10,8 +10,11 @@ Examples:
   hindsight review game.jsonl
   hindsight review games.jsonl --game 3 --seconds 60
   hindsight review game.jsonl --svg game.svg
+  hindsight review four:7x6 --moves 4453
+  hindsight review quoridor:5x5:2 --moves '1. c2 c4 2. b3h {!} *'
 
-The file has a game on each line, as `match --games` and `save` of `play` write it.
+The file has a game on each line, as `match --games` and `save` of `play` write it; or it is one \
+game as people write it, with numbers, comments and a result, and begins with [Game \"SPEC\"].
 
 Columns:
   after      value after the move for the player who made it: proved, or an
@@ -26,9 +29,15 @@ Values come from the table, or from one in the cache. A game that is solved in h
 is solved. Otherwise each position is analysed in its share of the time, the last first. Ctrl-C \
 ends that with what is known.")]
 pub(crate) struct ReviewArgs {
-    /// File with the game
-    #[arg(value_name = "GAME-FILE")]
-    pub(crate) file: PathBuf,
+    /// File with the game; with --moves the game, such as four:7x6
+    #[arg(value_name = "FILE-OR-SPEC", required_unless_present = "moves")]
+    pub(crate) spec: Option<String>,
+    /// With --moves: the first position [default: the start]
+    #[arg(requires = "moves")]
+    pub(crate) position: Option<String>,
+    /// The moves as people write a game; - reads them from standard input
+    #[arg(long, value_name = "TEXT", conflicts_with = "game")]
+    pub(crate) moves: Option<String>,
     /// Number of the game in the file, from 0 [default: the last]
     #[arg(
         long,

@@ -5,13 +5,16 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_games::{AnyGame, AnyMove, Position};
+use hindsight_games::{AnyGame, AnyMove, GameText, Position, ReadMoves};
 use hindsight_play::{GameRecord, read_games};
 
 use crate::output::print_message;
 
 /// Most bytes of a file of games, which is read at once.
 const MAX_BYTES: u64 = 1 << 30;
+
+/// Most bytes of a game as people write it.
+const MAX_TEXT_BYTES: u64 = 1 << 20;
 
 /// A game of a file.
 pub(crate) struct KeptGame {
@@ -96,6 +99,23 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGa
     })
 }
 
+/// Reads a file with one game as people write it; returns `None` for a file of records.
+pub(crate) fn read_game_file(path: &Path) -> Result<Option<GameText>> {
+    let name = path.display();
+    let cannot_read = || format!("cannot read '{name}'");
+    let mut bytes = Vec::new();
+    let file = File::open(path).with_context(cannot_read)?;
+    file.take(MAX_TEXT_BYTES + 1).read_to_end(&mut bytes).with_context(cannot_read)?;
+    if GameText::is_record(&String::from_utf8_lossy(&bytes)) {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > MAX_TEXT_BYTES {
+        bail!("'{name}' is larger than a megabyte: no game");
+    }
+    let text = str::from_utf8(&bytes).map_err(|_| anyhow!("it is no text in UTF-8"));
+    Ok(Some(GameText::read(text.with_context(cannot_read)?).with_context(|| format!("'{name}'"))?))
+}
+
 /// A game move by move.
 #[derive(Clone)]
 pub(crate) struct ReplayedGame {
@@ -120,11 +140,19 @@ impl ReplayedGame {
         let mut replayed = Self::new(game, start);
         for (number, text) in record.moves.iter().enumerate() {
             let mv = replayed.game.parse_move(replayed.last(), text);
-            let mv =
-                mv.map_err(|error| anyhow!("move {} of the saved game: {error}", number + 1))?;
+            let player =
+                replayed.game.player_names()[replayed.game.player_to_move(replayed.last())?];
+            let mv = mv.map_err(|error| {
+                anyhow!("move {} of the saved game ({player}): {error}", number + 1)
+            })?;
             replayed.play(mv)?;
         }
         Ok(replayed)
+    }
+
+    /// Returns a game with moves that were read from a text.
+    pub(crate) fn of_moves(game: AnyGame, read: ReadMoves) -> Self {
+        Self { game, moves: read.moves, positions: read.positions }
     }
 
     /// Returns the position after all moves.

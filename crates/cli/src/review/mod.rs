@@ -3,7 +3,9 @@
 mod curve;
 mod picture;
 mod report;
+mod source;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -14,7 +16,7 @@ use hindsight_play::GameRecord;
 use crate::args::{ReviewArgs, SearchArgs};
 use crate::cache::open_cache;
 use crate::context::Context;
-use crate::inputs::kept_game::{ReplayedGame, read_kept_game};
+use crate::inputs::kept_game::ReplayedGame;
 use crate::output::{NamedFile, check_distinct, print_json, print_text, refuse_stdout};
 use crate::process::signals::stopped;
 use crate::shown::picture_format::PictureFormat;
@@ -22,12 +24,13 @@ use crate::shown::progress::ProgressDisplay;
 use crate::tables;
 use crate::tables::plot::PlotOutput;
 use curve::ValueCurve;
+use source::GameSource;
 
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
-    let record = read_kept_game(&args.file, args.game)?.record;
+    let source = source::read(args)?;
     let picture = open_picture(args, context)?;
-    let (game, table) = game_of(&record, args)?;
-    let played = ReplayedGame::of_record(game, &record)?;
+    let (game, table) = game_of(&source, args)?;
+    let (record, played) = source.replay(game)?;
     if picture.is_some() && played.moves.is_empty() {
         bail!("nothing to draw: the game has no moves");
     }
@@ -82,8 +85,9 @@ fn open_picture(args: &ReviewArgs, context: &Context) -> Result<Option<PlotOutpu
         return Ok(None);
     };
     refuse_stdout("--svg", Some(file))?;
+    let game = args.spec.as_ref().filter(|_| args.moves.is_none()).map(PathBuf::from);
     let inputs = [
-        Some(NamedFile::new("the game", &args.file)),
+        NamedFile::optional("the game", game.as_ref()),
         NamedFile::optional("the table", args.table.as_ref()),
     ];
     let inputs: Vec<_> = inputs.into_iter().flatten().collect();
@@ -94,10 +98,9 @@ fn open_picture(args: &ReviewArgs, context: &Context) -> Result<Option<PlotOutpu
     PlotOutput::open(file, context.force).map(Some)
 }
 
-/// Returns the game of a record, and the values of the table if one is named.
-fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Values>)> {
-    // The spec of a kept game needs no other files, so none that it might name is read.
-    let named = hindsight_games::game_without_files(&record.game, Symmetry::None)?;
+/// Returns the game, and the values of the table if one is named.
+fn game_of(source: &GameSource, args: &ReviewArgs) -> Result<(AnyGame, Option<Values>)> {
+    let named = source.game()?;
     let Some(path) = &args.table else {
         let game = hindsight_games::game_with_symmetry(named.spec(), Symmetry::All);
         return Ok((game?, None));

@@ -5,4 +5,6 @@ pub(crate) mod deal;
 pub(crate) mod deck;
 mod drawn_positions;
 pub(crate) mod game;
+pub(crate) mod game_text;
+pub(crate) mod move_text;
 pub(crate) mod own_games;

@@ -5,6 +5,7 @@ mod analysis_laws;
 mod audits;
 mod distances;
 mod errors;
+mod game_texts;
 mod games;
 mod kept_blocks;
 mod kept_findings;

@@ -2,13 +2,14 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use hindsight_core::{Drawing, DrawnMove, Game, Notation, ParseError, Wdl};
+use hindsight_core::{
+    Drawing, DrawnMove, Game, Notation, ParseError, TextToken, Wdl, parse_move_by_text,
+};
 
 use super::picture::{GRID, KIND_NAMES, stock};
 use super::side::{DobutsuSide, HAND_KINDS, LION};
 use super::squares::{Forward, TURNED};
 use super::{Dobutsu, DobutsuMove, DobutsuPosition};
-use hindsight_core::TextToken;
 
 /// Signs of the kinds of pieces, of South in capital letters.
 const SIGNS: [char; 5] = ['L', 'G', 'E', 'C', 'H'];
@@ -110,6 +111,53 @@ fn check_pieces(sides: &[DobutsuSide; 2], board: TextToken<'_>) -> Result<(), Pa
     Ok(())
 }
 
+/// Returns a position of SFEN, such as `gle/1c1/1C1/ELG b - 1`, in our own form; `None` if it is no
+/// SFEN. South is Black, which begins.
+fn text_of_sfen(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (&[board, turn, hands] | &[board, turn, hands, _]) = &words[..] else {
+        return None;
+    };
+    let turn = TURNS[["b", "w"].iter().position(|&side| side == turn)?];
+    let board = board.replace("+C", "H").replace("+c", "h");
+    let board = board.replace('1', ".").replace('2', "..").replace('3', "...");
+    let mut sides = [String::new(), String::new()];
+    let mut count = 1;
+    for sign in hands.chars().filter(|&sign| sign != '-') {
+        match sign.to_digit(10) {
+            Some(digit) => count = digit as usize,
+            None => {
+                let side = usize::from(sign.is_ascii_lowercase());
+                sides[side].extend(core::iter::repeat_n(sign, count));
+                count = 1;
+            }
+        }
+    }
+    let [south, north] = sides.map(|hand| if hand.is_empty() { "-".into() } else { hand });
+    Some(format!("{board} {south} {north} {turn}"))
+}
+
+/// Returns a move of USI, such as `2c2b` or `C*2b`, in our own form; `None` if it is none. Columns
+/// are numbers from the right, rows letters from the top. `+` marks a chick that becomes a hen.
+fn text_of_usi(text: &str) -> Option<String> {
+    let square = |column: u8, row: u8| {
+        let (column, row) = (b'3'.checked_sub(column)?, row.checked_sub(b'a')?);
+        let is_on_board = column < 3 && row < 4;
+        is_on_board.then(|| GRID.square_name(row * 3 + column))
+    };
+    match *text.strip_suffix('+').unwrap_or(text).to_ascii_lowercase().as_bytes() {
+        [piece, b'*', column, row] => {
+            let is_named = |kind: &usize| SIGNS[*kind].eq_ignore_ascii_case(&char::from(piece));
+            let kind = HAND_KINDS.into_iter().find(is_named)?;
+            Some(format!("{}:{}", square(column, row)?, KIND_NAMES[kind]))
+        }
+        [from, from_row, to, to_row] => {
+            Some(format!("{}{}", square(from, from_row)?, square(to, to_row)?))
+        }
+        _ => None,
+    }
+}
+
 impl Notation for Dobutsu {
     fn spec(&self) -> String {
         Self::ENTRY.name.into()
@@ -131,6 +179,10 @@ impl Notation for Dobutsu {
         format!("{} {south} {north} {turn}", GRID.format(&sets))
     }
     fn parse(&self, text: &str) -> Result<DobutsuPosition, ParseError> {
+        if let Some(text) = text_of_sfen(text) {
+            let moved = |error: ParseError| ParseError { offset: 0, ..error };
+            return self.parse(&text).map_err(moved);
+        }
         let [board, south, north, turn] = TextToken::words(text)[..] else {
             let message = "a position is its rows, the hands of South and North, and who moves";
             let start = self.format(self.start());
@@ -153,6 +205,14 @@ impl Notation for Dobutsu {
             Some(from) => format!("{}{}", name(from), name(mv.to)),
             None => format!("{}:{}", name(mv.to), KIND_NAMES[usize::from(mv.kind)]),
         }
+    }
+    /// Reads a move as it is printed, or as in USI.
+    fn parse_move(&self, position: DobutsuPosition, text: &str) -> Result<DobutsuMove, ParseError> {
+        let as_shown = parse_move_by_text(self, position, text);
+        as_shown.or_else(|error| match text_of_usi(text.trim()) {
+            Some(shown) => parse_move_by_text(self, position, &shown).map_err(|_| error),
+            None => Err(error),
+        })
     }
     fn diagram(&self, position: DobutsuPosition) -> String {
         let sides = position.sides();

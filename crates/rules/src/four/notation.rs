@@ -96,14 +96,15 @@ impl Notation for Four {
     fn format_move(&self, position: FourPosition, mv: FourMove) -> String {
         self.grid().square_name(self.target(position, mv))
     }
-    /// Reads a square, or the letter of a column alone.
+    /// Reads a square, or the letter or the number of a column alone.
     fn parse_move(&self, position: FourPosition, text: &str) -> Result<FourMove, ParseError> {
-        let letter = |column: u8| char::from(b'a' + column);
         let is_named = |&column: &u8| {
-            let mut letters = text.trim().chars();
-            letters.next().is_some_and(|first| first.eq_ignore_ascii_case(&letter(column)))
-                && letters.next().is_none()
-                && self.columns.is_open(position.0, column)
+            let names = [char::from(b'a' + column), char::from(b'1' + column)];
+            let is_column = match text.trim().as_bytes() {
+                [name] => names.contains(&char::from(name.to_ascii_lowercase())),
+                _ => false,
+            };
+            is_column && self.columns.is_open(position.0, column)
         };
         match (0..self.columns.width).find(is_named) {
             Some(column) if self.terminal(position).is_none() => Ok(FourMove(column)),

@@ -1,6 +1,6 @@
-//! Moves of a played game as text.
+//! Played games as text.
 
-use hindsight_games::{AnyGame, AnyMove, Position};
+use hindsight_games::{AnyGame, Error, GameText, Position, ReadMoves, Symmetry};
 
 use crate::faults::problem_of;
 use crate::{Problem, ProblemKind};
@@ -8,33 +8,27 @@ use crate::{Problem, ProblemKind};
 /// Most moves of a played game.
 const MAX_MOVES: usize = 1000;
 
-/// Reads moves with commas between them, not those inside of brackets.
+/// Reads a game as people write it. A position that the text names is its start.
 pub(super) fn played_moves(
     game: &AnyGame,
     start: &Position,
     text: &str,
-) -> Result<Vec<AnyMove>, Problem> {
-    let mut depth = 0;
-    let mut is_end = |c: char| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        c == ',' && depth == 0
+) -> Result<ReadMoves, Problem> {
+    let of_m = |error: Error| problem_of(error).of_parameter("m");
+    let read = GameText::read(text).map_err(of_m)?;
+    if let Some(spec) = &read.game {
+        let named = hindsight_games::game_without_files(spec, Symmetry::None).map_err(of_m)?;
+        if !named.has_rules_of(game) {
+            let detail = format!("the text is a game of {}, not of {}", named.spec(), game.spec());
+            return Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("m"));
+        }
+    }
+    let start = match &read.start {
+        Some(start) => game.parse(start).map_err(of_m)?,
+        None => *start,
     };
-    let texts = text.split(&mut is_end).filter(|text| !text.is_empty());
-    let texts: Vec<&str> = texts.collect();
-    if texts.len() > MAX_MOVES {
-        let detail = format!("a game has at most {MAX_MOVES} moves here, not {}", texts.len());
-        return Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("m"));
-    }
-    let mut at = *start;
-    let mut moves = Vec::with_capacity(texts.len());
-    for word in texts {
-        let mv = game.parse_move(&at, word).and_then(|mv| {
-            at = game.play(&at, &mv)?;
-            Ok(mv)
-        });
-        let offset = word.as_ptr() as usize - text.as_ptr() as usize;
-        let problem = |error| problem_of(error).of_parameter("m").moved(offset);
-        moves.push(mv.map_err(problem)?);
-    }
-    Ok(moves)
+    let moves = game.read_moves(&start, &read.moves, MAX_MOVES);
+    // The moves are the end of the text.
+    let head = text.len().saturating_sub(read.moves.len());
+    moves.map_err(|error| of_m(error).moved(head))
 }

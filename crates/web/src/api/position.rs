@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use hindsight_answers::{BoardAnswer, DrawnMoveAnswer, wdl_word};
-use hindsight_games::{AnyGame, Error, Position, Wdl};
+use hindsight_games::{AnyGame, Error, Position, ReadMoves, Wdl};
 use serde::Serialize;
 
 use super::played::played_moves;
@@ -40,6 +40,9 @@ pub(super) struct PositionReply {
     /// Positions from `p` on, one more than the moves of `m`; absent without `m`.
     #[serde(skip_serializing_if = "Option::is_none")]
     positions: Option<Vec<String>>,
+    /// Moves of `m` in their normal form; absent without `m`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<Vec<String>>,
 }
 
 /// A legal move.
@@ -60,7 +63,7 @@ pub(super) struct LegalMove {
     params(
         ("p" = Option<String>, Query),
         ("m" = Option<String>, Query,
-            description = "Moves from there, with commas between them"),
+            description = "Moves from there, as people write a game"),
     ),
     responses((status = 200, body = PositionReply))))]
 pub(super) async fn position(question: Question) -> Result<Response, Problem> {
@@ -76,17 +79,20 @@ pub(super) async fn position(question: Question) -> Result<Response, Problem> {
 }
 
 impl PositionReply {
-    /// Returns the position after moves, with the texts of all positions on the way.
+    /// Returns the position after moves, with the texts of them and of all positions on the way.
     fn after(game: &AnyGame, start: &Position, texts: &str) -> Result<Self, Problem> {
-        let mut positions = vec![*start];
-        for mv in played_moves(game, start, texts)? {
-            let next = game.play(&positions[positions.len() - 1], &mv);
-            positions.push(next.map_err(problem_of)?);
-        }
+        let ReadMoves { moves, positions, .. } = played_moves(game, start, texts)?;
+        let plies = positions.iter().zip(&moves);
+        let played = plies.map(|(position, mv)| game.format_move(position, mv));
+        let played: Result<_, Error> = played.collect();
         let formatted = positions.iter().map(|position| game.format(position));
         let formatted: Result<_, Error> = formatted.collect();
         let last = Self::new(game, &positions[positions.len() - 1]).map_err(problem_of)?;
-        Ok(Self { positions: Some(formatted.map_err(problem_of)?), ..last })
+        Ok(Self {
+            positions: Some(formatted.map_err(problem_of)?),
+            played: Some(played.map_err(problem_of)?),
+            ..last
+        })
     }
 
     pub(super) fn new(game: &AnyGame, position: &Position) -> Result<Self, Error> {
@@ -126,6 +132,7 @@ impl PositionReply {
             diagram: game.diagram(position)?,
             images: images.collect::<Result<_, _>>()?,
             positions: None,
+            played: None,
         })
     }
 }

@@ -3,7 +3,7 @@
 use axum::response::Response;
 use hindsight_answers::{KnownValue, LineAnswer, LinePlyAnswer, PlayerCounts, given_word};
 use hindsight_games::{
-    AnyGame, AnyMove, Error, GameReview, GivenAway, Position, ReviewSource, ReviewedMove,
+    AnyGame, AnyMove, Error, GameReview, GivenAway, Position, ReadMoves, ReviewSource, ReviewedMove,
 };
 use serde::Serialize;
 
@@ -144,7 +144,7 @@ pub(super) struct WalkPly {
 #[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/walk", tag = "positions",
     params(
         ("p" = Option<String>, Query, description = "First position; the start if left out"),
-        ("m" = Option<String>, Query, description = "Moves, with commas between them"),
+        ("m" = Option<String>, Query, description = "Moves, as people write a game"),
     ),
     responses((status = 200, body = WalkReply))))]
 pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
@@ -153,7 +153,9 @@ pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
     let (game, first) = (question.game().clone(), start);
     let texts = query.text("m").unwrap_or_default().to_string();
     let read = move || played_moves(&game, &first, &texts);
-    let moves = question.state.quick.run(read).await??;
+    let ReadMoves { moves, positions, .. } = question.state.quick.run(read).await??;
+    // The text may name another start.
+    let start = positions[0];
     let game = question.game().clone();
     if let Some(known) = question.known_values().await? {
         let walk = move || {

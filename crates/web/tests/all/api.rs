@@ -277,12 +277,22 @@ fn a_position_after_moves_has_all_positions_on_the_way() {
     assert_eq!(reply["positions"], positions);
     assert_eq!(reply["position"], ".../ox./...");
     assert_eq!(reply["player"], "X");
+    assert_eq!(reply["played"], json!(["b2", "a2"]));
+    let text = "%5BFEN%20%22.../.x./...%22%5D%201...%20A2%20%7Bwell%7D%20*";
+    let written = get(&server, &format!("{TIC_TAC_TOE}/position?m={text}"));
+    assert_eq!((&written["played"], &written["positions"][0]), (&json!(["a2"]), &positions[1]));
+    let walk = get(&server, &format!("{TIC_TAC_TOE}/walk?m={text}"));
+    assert_eq!(walk["start"], positions[1]);
+    let other = server.get(&format!("{TIC_TAC_TOE}/position?m=%5BGame%20%22ostle%22%5D"));
+    assert!(other.problem(400, "parameter").contains("a game of ostle"));
     let start = get(&server, &format!("{TIC_TAC_TOE}/position"));
     assert_eq!(start["positions"], Value::Null);
     let response = server.get(&format!("{TIC_TAC_TOE}/position?m=b2,z9"));
     response.problem(400, "move");
     assert_eq!(response.json()["parameter"], "m");
     assert_eq!(response.json()["at"], 3);
+    let response = server.get(&format!("{TIC_TAC_TOE}/position?m=%5BEvent%20%22x%22%5Db2,z9"));
+    assert_eq!(response.json()["at"], 14);
 }
 
 #[test]

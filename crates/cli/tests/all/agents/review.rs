@@ -187,6 +187,61 @@ fn the_picture_marks_what_was_given_away() {
 }
 
 #[test]
+fn games_are_reviewed_as_people_write_them() {
+    let folder = TestFolder::new();
+    let moves = ["b2", "a2", "c1", "a3", "a1"];
+    let file = write_game(&folder, "game.jsonl", &game("tic-tac-toe", &moves));
+    let kept = report_of(&["review", &file]);
+    let text =
+        "[White \"Ada\"]\n[Game \"tic-tac-toe\"]\n\n1. b2 {the middle} a2?; bad\n2. c1 a3 a1 *";
+    let file = folder.path("game.pgn");
+    fs::write(&file, text).expect("a file");
+    let typed = "1. b2 a2 2. c1 a3 3. a1 1-0";
+    let by_moves = report_of(&["review", "tic-tac-toe", "--moves", typed]);
+    let by_tag = report_of(&["review", "--moves", text]);
+    let resigned = (&"X".into(), &"resigned".into());
+    let unfinished = (&Value::Null, &"unfinished".into());
+    let by_file = report_of(&["review", &file]);
+    for (report, end) in [(&by_moves, resigned), (&by_tag, unfinished), (&by_file, unfinished)] {
+        assert_eq!(report["plies"], kept["plies"]);
+        assert_eq!((&report["winner"], &report["ending"]), end);
+    }
+    // The rules have precedence over the result that the text names.
+    let over = report_of(&["review", "tic-tac-toe", "--moves", "a1 b1 a2 b2 a3 0-1"]);
+    assert_eq!((&over["winner"], &over["ending"]), (&"X".into(), &"win".into()));
+    assert_eq!(by_tag["players"][0]["agent"], "Ada");
+    assert_eq!(by_moves["players"][1]["agent"], "?");
+    let call = ["review", "tic-tac-toe", "xo./.x./...", "--moves", "c3 a1 0-1"];
+    let report = report_of(&call);
+    assert_eq!((&report["start"], &report["number"]), (&"xo./.x./...".into(), &0.into()));
+    // The second player moves first here, and is the winner of 0-1.
+    assert_eq!((&report["winner"], &report["ending"]), (&"O".into(), &"resigned".into()));
+    let four = report_of(&["review", "four:4x4:3", "--moves", "2233"]);
+    assert_eq!(plies(&four)[3]["move"], "c2");
+    assert_eq!(four["ending"], "unfinished");
+    for (call, about) in [
+        (&["tic-tac-toe", "--moves", "1. b2 b2"][..], "move 2 (O): 'b2' is no legal move here"),
+        (&["--moves", "b2"], "write the spec before --moves"),
+        (&["tic-tac-toe", "--moves", "b2 {"], "has no }"),
+        (&["chess", "--moves", "e4"], "there is no game 'chess'"),
+        (&["tic-tac-toe", "nowhere", "--moves", "b2"], "position 'nowhere'"),
+        (&[&*file, "xo./.x./..."], "--moves"),
+        (&[&*file, "--game", "1"], "has one game, number 0"),
+        (&["no.jsonl", "--moves", "b2"], "there is no file 'no.jsonl'"),
+        (&[], "<FILE-OR-SPEC>"),
+    ] {
+        let error = refusal(&[&["review"], call].concat());
+        assert!(error.contains(about), "{call:?}: {error}");
+    }
+    fs::write(&file, "1. b2 a2").expect("a file");
+    let error = refusal(&["review", &file]);
+    assert!(error.contains("does not name its game"), "{error}");
+    fs::write(&file, "[Game \"tic-tac-toe\"] b2 z1").expect("a file");
+    let error = refusal(&["review", &file]);
+    assert!(error.contains("game.pgn': move 2 (O): 'z1'"), "{error}");
+}
+
+#[test]
 fn bad_input_of_a_review_is_refused() {
     let folder = TestFolder::new();
     let good = write_game(&folder, "good.jsonl", &game("tic-tac-toe", &["b2"]));

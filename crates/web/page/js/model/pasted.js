@@ -17,8 +17,9 @@ export function readPasted(text) {
   if (!trimmed) return { kind: 'empty' };
   const link = /^(?:https?:\/\/[^\s?#]*)?(\?g=\S+)$/.exec(trimmed);
   if (link) return { kind: 'link', address: link[1] ?? '' };
-  if (/^[{[]/.test(trimmed)) return { kind: 'games', ...readRecords(trimmed) };
-  return { kind: 'text', text: trimmed.replace(/\s+/g, ' ') };
+  // A brace may begin a comment, a bracket a tag.
+  if (/^[{[]\s*(?:["{}\]]|$)/.test(trimmed)) return { kind: 'games', ...readRecords(trimmed) };
+  return { kind: 'text', text: trimmed };
 }
 
 /**

@@ -1,6 +1,5 @@
-// Games as text: the lines that `hindsight match --games` writes and `hindsight review` reads, and plain moves.
+// Games as text: the lines that `hindsight match --games` writes and `hindsight review` reads.
 
-import { splitMoves } from './address.js';
 import { counted } from './values.js';
 
 /**
@@ -43,14 +42,6 @@ export function readRecords(text) {
     else games.push(game);
   });
   return { games, faults };
-}
-
-/**
- * Returns the moves of a text: spaces, commas or new lines are between them, and there may be numbers of moves.
- * @param {string} text
- */
-export function readMoves(text) {
-  return text.trim().split(/\s+/).flatMap(splitMoves).filter((word) => !/^\d+\.+$/.test(word));
 }
 
 /** @param {string} text @returns {any} null if the text is no JSON */

@@ -55,20 +55,21 @@ export class GameServer {
   }
 
   /**
-   * The position after moves, with the texts of all positions on the way. `start` is null for the game's start.
+   * The position after moves, with the texts of them and of all positions on the way. `start` is null for the
+   * game's start. Moves may be one text, as people write a game.
    * @param {string | null} start
-   * @param {string[]} moves
+   * @param {string[] | string} moves
    * @param {AbortSignal} [signal]
-   * @returns {Promise<PositionReply & {positions: string[]}>}
+   * @returns {Promise<PositionReply & {positions: string[], played: string[]}>}
    */
   async positionAfter(start, moves, signal) {
     /** @type {Record<string, string>} */
     const query = {};
     if (start !== null) query.p = start;
-    if (moves.length) query.m = moves.join(',');
+    if (moves.length) query.m = [moves].flat().join(',');
     const reply = await this.client.json(this.path('position', query), { signal });
     this.keep('position', reply.position, reply);
-    return { ...reply, positions: reply.positions ?? [reply.position] };
+    return { ...reply, positions: reply.positions ?? [reply.position], played: reply.played ?? [] };
   }
 
   /**

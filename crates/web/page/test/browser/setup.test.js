@@ -252,10 +252,10 @@ explorer.onBoth('positions, moves and records are opened from texts', async (vie
   assert.equal(await page.locator('#paste-fault .wrong-sign').textContent(), 'q');
   await view.assertAccessible();
   await enter('b2 a1 zz');
-  await page.locator('#paste-fault .position-text', { hasText: 'b2,a1,zz' }).waitFor();
+  await page.locator('#paste-fault .position-text', { hasText: 'b2 a1 zz' }).waitFor();
   await enter('xx./oo./...');
   await textIs(view, /^xx\.\/oo\.\/\.\.\.$/);
-  await enter('b1, a1');
+  await enter('1. b1 {well} a1 *');
   await page.locator('.tree-move').nth(1).waitFor();
   assert.equal(new URL(page.url()).search, '?g=tic-tac-toe&p=xx./oo./...&m=b1,a1');
   await open(view, 'tic-tac-toe');

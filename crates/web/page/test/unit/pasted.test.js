@@ -5,8 +5,10 @@ import { betterFault, idOf, partsAt, readPasted } from '../../js/model/pasted.js
 test('a text is told by its form', () => {
   assert.deepEqual(readPasted(' \n'), { kind: 'empty' });
   assert.deepEqual(readPasted('http://127.0.0.1:8017/?g=ostle#at=0.1'), { kind: 'link', address: '?g=ostle#at=0.1' });
-  assert.deepEqual(readPasted('c1 c5  1,1\n- white'), { kind: 'text', text: 'c1 c5 1,1 - white' });
+  assert.deepEqual(readPasted('c1 c5  1,1\n- white'), { kind: 'text', text: 'c1 c5  1,1\n- white' });
   assert.equal(readPasted('{"game":"ostle","moves":[]}').kind, 'games');
+  assert.equal(readPasted('[Event "x"]\n{well} 1. e2').kind, 'text');
+  assert.equal(readPasted('{well} 1. e2').kind, 'text');
 });
 
 test('the fault that was found later in a text says more', () => {

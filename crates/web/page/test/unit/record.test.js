@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMoves, readRecords, writeRecord } from '../../js/model/record.js';
+import { readRecords, writeRecord } from '../../js/model/record.js';
 
 const game = {
   game: 'onitama:3x4:boar', start: null, moves: ['b4b3:boar', 'a1a2:boar'], agents: ['random', 'mc'], first: 1,
@@ -28,11 +28,6 @@ test('one game may take several lines, and a list may hold games', () => {
   assert.equal(readRecords('{\n"game":"ostle",\n"moves":["e3L"]\n}').games[0]?.title, 'a game, 1 move');
   assert.equal(readRecords('[{"game":"ostle","moves":[]},{"game":"ostle","moves":[]}]').games.length, 2);
   assert.equal(readRecords('7').faults.length, 1);
-});
-
-test('moves have spaces, commas, new lines and numbers between them', () => {
-  assert.deepEqual(readMoves(' 1. e2 e8,e3\n2. e7 '), ['e2', 'e8', 'e3', 'e7']);
-  assert.deepEqual(readMoves('c4e5:(2,1),pass:boar'), ['c4e5:(2,1)', 'pass:boar']);
 });
 
 test('other texts are refused in a sentence', () => {

@@ -1,7 +1,6 @@
 // Opens what a person pasted, or chose as a file.
 
 import { betterFault, idOf, readPasted } from '../../model/pasted.js';
-import { readMoves } from '../../model/record.js';
 import { addMove, newTree } from '../../model/tree.js';
 import { Problem, errorSentence } from '../../server/client.js';
 import { keptOf } from './editor.js';
@@ -67,16 +66,17 @@ async function openPlain(explorer, paste, text) {
   told(explorer, paste, { isBusy: true });
   const position = await tried(server.position(text));
   const isPosition = !(position instanceof Error);
-  const moves = readMoves(text);
-  const game = isPosition ? null : await tried(server.positionAfter(state.start, moves));
+  const game = isPosition ? null : await tried(server.positionAfter(state.start, text));
   if (explorer.state.view !== 'setup' || keptOf(explorer).paste !== paste) return;
   if (isPosition) {
     explorer.openGame(state.id, position.position, { view: 'setup' });
-  } else if (!(game instanceof Error)) {
-    openRecord(explorer, paste, { game: '', start: state.start, moves });
+  } else if (game && !(game instanceof Error)) {
+    // A head of the text may name another position.
+    const start = /^(?:\[|position|sfen)/.test(text) ? game.positions[0] ?? null : state.start;
+    openRecord(explorer, paste, { game: '', start, moves: game.played });
   } else if (position instanceof Problem && game instanceof Problem) {
-    const { detail, at, parameter } = betterFault(position.reply, game.reply);
-    told(explorer, paste, { problem: { detail, at: at ?? 0, text: parameter === 'm' ? moves.join(',') : text } });
+    const { detail, at } = betterFault(position.reply, game.reply);
+    told(explorer, paste, { problem: { detail, at: at ?? 0, text } });
   } else {
     told(explorer, paste, { fault: errorSentence(position instanceof Problem ? game : position) });
   }

@@ -44,7 +44,7 @@ export function pasteView(explorer, paste) {
     h('div', { class: 'row' },
       h('button', { type: 'submit', disabled: paste.isBusy }, 'Open'),
       h('label', { class: 'button' }, 'From a file \u2026', h('input', {
-        type: 'file', class: 'spoken', accept: '.jsonl,.json,.txt',
+        type: 'file', class: 'spoken', accept: '.jsonl,.json,.txt,.pgn',
         onchange: (/** @type {Event} */ event) => {
           const field = /** @type {HTMLInputElement} */ (event.target);
           const file = field.files?.[0];

@@ -6,7 +6,7 @@ use super::words::{VALUES, theme_names, uniqueness_names};
 use crate::limits::POSITIONS_A_REQUEST;
 
 /// Keys of answers that may be absent.
-const MAY_BE_ABSENT: [&str; 17] = [
+const MAY_BE_ABSENT: [&str; 18] = [
     "all_state_histogram",
     "all_states",
     "at",
@@ -18,6 +18,7 @@ const MAY_BE_ABSENT: [&str; 17] = [
     "moves",
     "parameter",
     "place",
+    "played",
     "positions",
     "sign",
     "state_histogram",

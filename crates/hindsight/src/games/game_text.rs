@@ -1,0 +1,131 @@
+//! Played games as people write them: numbers of moves, comments, results, tags, records.
+
+use hindsight_core::ParseError;
+use hindsight_play::{GameRecord, read_games};
+
+use crate::error::GamesError;
+
+/// A game as text: what the text says before its moves, and the moves.
+///
+/// ```
+/// use hindsight_games::{GameText, game};
+///
+/// let text = GameText::read("[Game \"four:7x6\"]\n1. d1 {the middle} d2 2. c 3 1/2-1/2")?;
+/// let game = game(text.game.as_deref().expect("a tag"))?;
+/// let played = game.read_moves(&game.start(), &text.moves, 100)?;
+/// assert_eq!(played.moves.len(), 4);
+/// assert_eq!(played.result.as_deref(), Some("1/2-1/2"));
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GameText {
+    /// Spec of the game, by a tag `Game` or `Variant`; `None` if the text names none.
+    pub game: Option<String>,
+    /// First position, by a tag `Position`, `FEN` or `SFEN`, or as in USI; `None` for the start.
+    pub start: Option<String>,
+    /// Names of the players, by the tags `White` and `Black`. White begins.
+    pub players: [Option<String>; 2],
+    /// Moves, for [`AnyGame::read_moves`](crate::AnyGame::read_moves).
+    pub moves: String,
+}
+
+impl GameText {
+    /// Reads a game as people write it, or the last one of a file of records.
+    ///
+    /// # Errors
+    /// [`Error::GameText`](crate::Error::GameText): a record is none, or there is none.
+    pub fn read(text: &str) -> Result<Self, GamesError> {
+        if Self::is_record(text) && !text.trim().is_empty() {
+            return Self::of_records(text);
+        }
+        let mut read = Self::default();
+        let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
+        while let Some(tag) = TextTag::read(rest) {
+            rest = tag.rest.trim_start();
+            let place = match &*tag.name.to_ascii_lowercase() {
+                "game" => &mut read.game,
+                "variant" if read.game.is_none() => &mut read.game,
+                "position" | "fen" | "sfen" => &mut read.start,
+                "white" => &mut read.players[0],
+                "black" => &mut read.players[1],
+                _ => continue,
+            };
+            *place = Some(tag.value);
+        }
+        read.moves = read.take_usi(rest).to_string();
+        Ok(read)
+    }
+
+    /// Returns true if a text is not a game as people write it, but lines of records, or empty.
+    #[must_use]
+    pub fn is_record(text: &str) -> bool {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
+        match text.strip_prefix(['{', '[']) {
+            // A tag is a bracket and a letter, a comment a brace and anything but a key.
+            Some(inner) => inner.trim_start().starts_with(['"', '{', '}']) || inner.is_empty(),
+            None => text.is_empty(),
+        }
+    }
+
+    fn of_records(text: &str) -> Result<Self, GamesError> {
+        let fault = |message: String| GamesError::GameText(ParseError::new(0, message));
+        let (mut games, is_cut) = read_games(text).map_err(|error| fault(error.to_string()))?;
+        let Some(GameRecord { game, start, moves, agents: [one, two], first, .. }) = games.pop()
+        else {
+            let cut = "the only line is cut off or no game";
+            let message = if is_cut { cut } else { "there is no game in the text" };
+            return Err(fault(message.to_string()));
+        };
+        let players = if first == 0 { [one, two] } else { [two, one] };
+        Ok(Self { game: Some(game), start, players: players.map(Some), moves: moves.join(" ") })
+    }
+
+    /// Takes the position from a text as in USI, `position startpos moves ..` or
+    /// `position sfen .. moves ..`; returns the rest of the text.
+    fn take_usi<'a>(&mut self, text: &'a str) -> &'a str {
+        let word = |text: &'a str, word: &str| {
+            let rest = text.strip_prefix(word)?;
+            rest.starts_with(char::is_whitespace).then(|| rest.trim_start())
+        };
+        let position = word(text, "position").unwrap_or(text);
+        if let Some(rest) = word(position, "startpos") {
+            return word(rest, "moves").unwrap_or(rest);
+        }
+        let Some(rest) = word(position, "sfen") else {
+            return text;
+        };
+        let (start, moves) = rest.split_once("moves").unwrap_or((rest, ""));
+        self.start = Some(start.split_whitespace().collect::<Vec<_>>().join(" "));
+        moves
+    }
+}
+
+/// Tag of a game, such as `[White "Ada"]`.
+struct TextTag<'a> {
+    name: &'a str,
+    value: String,
+    /// Text behind the tag.
+    rest: &'a str,
+}
+
+impl<'a> TextTag<'a> {
+    /// Reads the tag at the begin of a text; `None` if there is none.
+    fn read(text: &'a str) -> Option<Self> {
+        let (name, text) = text.strip_prefix('[')?.split_once('"')?;
+        let name = name.trim();
+        let is_name = !name.is_empty() && name.bytes().all(|c| c.is_ascii_alphanumeric());
+        let mut value = String::new();
+        let mut chars = text.chars();
+        loop {
+            match chars.next()? {
+                '"' => break,
+                '\\' => value.push(chars.next()?),
+                // Players are shown, and a control character could drive a terminal.
+                c if c.is_control() => value.push(char::REPLACEMENT_CHARACTER),
+                c => value.push(c),
+            }
+        }
+        let rest = chars.as_str().trim_start().strip_prefix(']')?;
+        is_name.then_some(Self { name, value, rest })
+    }
+}
