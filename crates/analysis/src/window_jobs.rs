@@ -62,11 +62,8 @@ impl<'a> WindowJob<'a, '_> {
             let mut successors = Vec::new();
             self.game.successors(position, &mut successors);
             for to in successors {
-                let canonical = self.game.canonical(to);
-                if !known.contains_key(&canonical) {
-                    let solution = self.search(to, monitor)?;
-                    known.insert(canonical, known_of(&solution));
-                }
+                let solution = self.search(to, monitor)?;
+                known.insert(self.game.canonical(to), known_of(&solution));
             }
         } else if root.value().is_some() {
             let mut next = root.best;
