@@ -190,7 +190,7 @@ fn the_rules_say_who_has_won_and_which_files_are_read() {
     let after_the_end = finished_game(r#"["human","random"]"#).replace("\"a3\"", "\"a3\",\"c3\"");
     std::fs::write(&path, after_the_end).unwrap();
     let error = refusal(&["play", "--load", &path]);
-    assert!(error.contains("move 6 of the saved game: 'c3' is no move: the game is over"));
+    assert!(error.contains("move 6 of the saved game (O): 'c3' is no move: the game is over"));
 }
 
 #[test]
