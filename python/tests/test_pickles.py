@@ -6,6 +6,8 @@ import copy
 import multiprocessing
 import pathlib
 import pickle
+import sys
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -74,7 +76,7 @@ def _values(thing: Any, positions: list[Any]) -> list[str]:
     return [str(thing[position]) for position in positions]
 
 
-def test_other_processes_read_the_same() -> None:
+def test_other_processes_read_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of a pool that begins with nothing in memory."""
     rows, heaps = hs.solve(Rows()), hs.solve(Heaps())
     four = hs.solve("four:4x3", solver="graph")
@@ -86,8 +88,12 @@ def test_other_processes_read_the_same() -> None:
         (four, four.sample(200)),
         (table, [table.game.text(key) for key in keys]),  # type: ignore[attr-defined]
     ]
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.starmap(_values, things) == [_values(*thing) for thing in things]
+    # The other process imports this module, and the package that is installed.
+    monkeypatch.setattr(sys, "path", [*sys.path, str(pathlib.Path(__file__).parents[1])])
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawn) as pool:
+        values = list(pool.map(_values, *zip(*things, strict=True)))
+    assert values == [_values(*thing) for thing in things]
 
 
 def test_a_solution_keeps_all_that_it_has() -> None:
