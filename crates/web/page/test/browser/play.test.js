@@ -174,6 +174,7 @@ explorer.onBoth('moves are judged, and the review counts them', async (view) => 
   await judged.filter({ hasText: /1\. X b2 = a best move$/ }).waitFor();
   await page.getByRole('button', { name: 'Review the game' }).click();
   const counts = page.getByRole('row', { name: /^O\b/ });
+  await counts.waitFor();
   assert.deepEqual(await counts.getByRole('cell').allInnerTexts(), ['2', '1', '1', '0']);
   await view.assertAccessible();
   await view.screenshot('review');
