@@ -58,7 +58,7 @@ impl<'a> WindowJob<'a, '_> {
         let mut line = Vec::new();
         let root = self.search(position, monitor)?;
         known.insert(self.game.canonical(position), known_of(&root));
-        if with_moves {
+        if with_moves && root.value().is_some() {
             let mut successors = Vec::new();
             self.game.successors(position, &mut successors);
             for to in successors {

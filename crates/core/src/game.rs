@@ -302,4 +302,10 @@ impl Symmetry {
             Self::All => "all",
         }
     }
+
+    /// Returns the symmetry whose number in files this is; `symmetry as u8` is the inverse.
+    #[must_use]
+    pub fn of_code(code: u8) -> Option<Self> {
+        [Self::None, Self::Swap, Self::All].into_iter().find(|&symmetry| symmetry as u8 == code)
+    }
 }

@@ -30,6 +30,21 @@ pub struct KeySections {
     pub pages: u64,
 }
 
+impl KeySections {
+    /// Most bytes of a key, with the length of its block or page.
+    const KEY_BYTES: u64 = 8 * MOST_LIMBS as u64 + 10;
+
+    /// Returns true if a number of keys may have sections of these lengths. Longer ones are forged.
+    #[must_use]
+    pub fn are_possible(&self, keys: u64) -> bool {
+        let pages = keys.div_ceil(PAGE_KEYS);
+        // The form of keys is as long as two of them.
+        let top = (pages + 3).checked_mul(Self::KEY_BYTES);
+        let bytes = keys.checked_add(pages).and_then(|keys| keys.checked_mul(Self::KEY_BYTES));
+        self.top <= top.unwrap_or(u64::MAX) && self.pages <= bytes.unwrap_or(u64::MAX)
+    }
+}
+
 impl KeySet {
     /// Returns the number of keys.
     #[must_use]
@@ -127,6 +142,22 @@ impl KeySet {
         positions
     }
 
+    /// Returns the first position, by its number, that only one of two sets has.
+    #[must_use]
+    pub fn first_difference(&self, other: &Self) -> Option<Packed> {
+        if self == other {
+            return None;
+        }
+        let len = self.len().max(other.len());
+        (0..len).step_by(PAGE_KEYS as usize).find_map(|first| {
+            let part = |set: &Self| set.positions(first..set.len().min(first + PAGE_KEYS));
+            let (own, others) = (part(self), part(other));
+            let same = own.iter().zip(&others).take_while(|(own, other)| own == other).count();
+            let [own, other] = [&own, &others].map(|part| part.get(same).copied());
+            own.into_iter().chain(other).min()
+        })
+    }
+
     /// Returns the number of positions before a given one.
     pub(super) fn rank_of_bound(&self, bound: &Packed) -> u64 {
         let is_before = |key: &WideKey| self.bits().position(key) < *bound;
@@ -151,9 +182,9 @@ impl KeySet {
         rank
     }
 
-    /// Returns the first positions of pages, every `step` pages.
-    pub(super) fn firsts(&self, step: usize) -> impl Iterator<Item = Packed> {
-        self.index.firsts.iter().step_by(step).map(|key| self.bits().position(key))
+    /// Returns the first position of each page.
+    pub(super) fn firsts(&self) -> impl Iterator<Item = Packed> {
+        self.index.firsts.iter().map(|key| self.bits().position(key))
     }
 
     /// Takes away the positions that are in this set from some that ascend.

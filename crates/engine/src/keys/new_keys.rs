@@ -12,7 +12,7 @@ use super::varying::VaryingBits;
 
 /// Positions that a thread compares with known ones together.
 const COMPARED_TOGETHER: usize = 1 << 13;
-/// Pages of the largest set that a thread merges together.
+/// Pages that a thread merges together.
 const MERGED_PAGES: usize = 8;
 /// Such ranges between two questions whether to go on, for each thread.
 const RANGES_A_POLL: usize = 4;
@@ -144,9 +144,11 @@ fn merge<const N: usize>(
     sets: &[&KeySet],
     poll: &mut dyn FnMut() -> bool,
 ) -> Option<KeySet> {
-    let largest = sets.iter().max_by_key(|set| set.len()).expect("a set");
-    // Each range begins with a bound, and the first one with all that is before it.
-    let bounds: Vec<Packed> = largest.firsts(MERGED_PAGES).skip(1).collect();
+    // Each range begins with a bound, and the first one with all that is before it. It has few
+    // pages of all sets together, whatever their keys are.
+    let mut firsts: Vec<Packed> = sets.iter().flat_map(|set| set.firsts()).collect();
+    firsts.par_sort_unstable();
+    let bounds: Vec<Packed> = firsts.into_iter().step_by(MERGED_PAGES).skip(1).collect();
     let begins = |set: &KeySet| {
         let inner = bounds.par_iter().map(|bound| set.rank_of_bound(bound));
         let mut begins = vec![0];

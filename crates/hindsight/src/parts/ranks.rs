@@ -7,13 +7,11 @@ use hindsight_core::{
     Answer, Game, Notation, OrbitRun, Packed, PackedGame, Probe, Ranked, Structure, Tiers, Value,
     position_at,
 };
-use hindsight_engine::{Error, Limits, Monitor, Store, parallel};
-use hindsight_solve::graph;
+use hindsight_engine::{Error, Limits, Monitor, Store};
 use hindsight_solve::plan::{self, KeptValues, Method, Request, SolveIo, StartedWork, Storage};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{
-    ReachableLayer, Recompute, Table, TableError, TableFault, TableInfo, TableVerdict,
-    addresses_in_layer,
+    ReachableLayer, Recompute, Table, TableError, TableInfo, TableVerdict, addresses_in_layer,
 };
 
 use super::game::NamedGame;
@@ -217,7 +215,7 @@ impl TableRanks for RankedGame {
         };
         match hindsight_tablebase::verify(table, game, Recompute::Solve(solve), limits, monitor) {
             Ok(verdict) => Ok(SecondSolve::Compared(verdict)),
-            Err(TableError::NotSolved) => Ok(SecondSolve::Unsolved { kept_memory }),
+            Err(TableError::NotSolved) => Ok(SecondSolve::Unsolved { kept_memory, fault: None }),
             Err(error) => Err(error),
         }
     }
@@ -233,21 +231,13 @@ impl TableRanks for RankedGame {
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
         let game = &self.named.game;
-        let verdict =
-            hindsight_tablebase::verify(table, game, Recompute::Successors, limits, monitor)?;
-        if !self.is_reachable || !verdict.faults.is_empty() {
-            return Ok(verdict);
-        }
-        self.compare_reached(table, verdict, limits, monitor)
+        hindsight_tablebase::verify(table, game, Recompute::Successors, limits, monitor)
     }
 }
 
-/// Positions that are compared with a second solve at a time.
-const COMPARED_TOGETHER: usize = 1 << 14;
-
 impl RankedGame {
-    /// Compares a table of reachable positions with a second solve, if that has the same positions
-    /// and fits in memory.
+    /// Compares a table of reachable positions with a second solve, if that fits in memory and has
+    /// the same positions. If not, names one that only the table or only the solve has.
     fn verify_by_graph(
         &self,
         table: &Table<TableBytes>,
@@ -255,6 +245,7 @@ impl RankedGame {
         monitor: &mut dyn Monitor,
     ) -> Result<SecondSolve, TableError> {
         let game = &self.named.game;
+        let mut fault = None;
         let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
             let plain = game.rules_alone();
             let request = Request {
@@ -273,56 +264,22 @@ impl RankedGame {
                 return Ok(false);
             };
             let sorted = sorted_layer(&plain, &plan.run(SolveIo::new(monitor))?)?;
-            if !table.has_positions_of(&sorted).map_err(|error| Error::Store(error.into()))? {
+            let different = table.different_position(&sorted);
+            if let Some(position) = different.map_err(|error| Error::Store(error.into()))? {
+                let is_reached = sorted.game.rank(position).is_some();
+                let who = if is_reached { "is missing" } else { "cannot be reached" };
+                let text = plain.is_position(position).then(|| plain.format(position));
+                let text = text.map_or("one".into(), |text| format!("the position '{text}'"));
+                fault = Some(format!("{text} {who}, by a second solve"));
                 return Ok(false);
             }
             store.put(&sorted.layer, &mut || Ok(())).map(|()| true)
         };
         match hindsight_tablebase::verify(table, game, Recompute::Solve(solve), limits, monitor) {
             Ok(verdict) => Ok(SecondSolve::Compared(verdict)),
-            Err(TableError::NotSolved) => Ok(SecondSolve::Unsolved { kept_memory: None }),
+            Err(TableError::NotSolved) => Ok(SecondSolve::Unsolved { kept_memory: None, fault }),
             Err(error) => Err(error),
         }
-    }
-
-    /// Compares a table of reachable positions with a second solve of their graph, if that fits in
-    /// memory.
-    fn compare_reached(
-        &self,
-        table: &Table<TableBytes>,
-        mut verdict: TableVerdict,
-        limits: Limits,
-        monitor: &mut dyn Monitor,
-    ) -> Result<TableVerdict, TableError> {
-        let game = &self.named.game;
-        let solved = match graph::solve(&game.rules_alone(), limits, monitor) {
-            Ok(solved) => solved,
-            Err(Error::Stopped) => return Err(TableError::Stopped),
-            // The values agree with each other.
-            Err(_) => return Ok(verdict),
-        };
-        let layer = table.decode_layer(game, 0)?;
-        let numbers: Vec<usize> = (0..solved.len()).step_by(COMPARED_TOGETHER).collect();
-        let fault = parallel::map(0..numbers.len() as u64, &|chunk| {
-            let begin = numbers[chunk as usize];
-            (begin..solved.len().min(begin + COMPARED_TOGETHER)).find_map(|number| {
-                let position = solved.position(number)?;
-                let stored = game.rank(position).and_then(|(tier, rank)| layer.value(tier, rank));
-                let value = solved.value(number);
-                (stored != Some(value)).then(|| {
-                    let stored =
-                        stored.map_or("is missing".into(), |stored| format!("has {stored}"));
-                    let text = game.format(position);
-                    format!("the position '{text}' {stored}, and a second solve has {value}")
-                })
-            })
-        });
-        let others = layer.codes.len() as u64 - (solved.len() as u64).min(layer.codes.len() as u64);
-        let more = (others > 0).then(|| format!("{others} positions cannot be reached"));
-        if let Some(fault) = fault.into_iter().flatten().next().or(more) {
-            verdict.faults.push(TableFault { layer: Some(0), address: None, description: fault });
-        }
-        Ok(verdict)
     }
 }
 

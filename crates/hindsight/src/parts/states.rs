@@ -182,7 +182,7 @@ impl TableRanks for StatesGame {
         _: Option<KeptWork<'_>>,
         _: &mut dyn Monitor,
     ) -> Result<SecondSolve, TableError> {
-        Ok(SecondSolve::Unsolved { kept_memory: None })
+        Ok(SecondSolve::Unsolved { kept_memory: None, fault: None })
     }
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {

@@ -439,9 +439,9 @@ impl Tablebase {
             read => read.map_err(explain)?,
         }
         self.check_size(limits)?;
-        let kept_memory = match self.verify_by_solving(limits, options)? {
+        let (kept_memory, other_positions) = match self.verify_by_solving(limits, options)? {
             SecondSolve::Compared(verdict) => return Ok(verdict),
-            SecondSolve::Unsolved { kept_memory } => kept_memory,
+            SecondSolve::Unsolved { kept_memory, fault } => (kept_memory, fault),
         };
         let needed = ranks.verify_memory(table).map_err(explain)?;
         if needed > limits.memory {
@@ -452,7 +452,10 @@ impl Tablebase {
             };
         }
         let verdict = ranks.verify(table, limits, &mut options.monitor());
-        verdict.map_err(explain)
+        let mut verdict = verdict.map_err(explain)?;
+        let fault = |description| TableFault { layer: Some(0), address: None, description };
+        verdict.faults.extend(other_positions.map(fault));
+        Ok(verdict)
     }
 
     /// Compares the table with a second solve, if that is faster and fits the limits.

@@ -12,7 +12,6 @@ pub(crate) fn kept_or(blobs: &dyn Blobs, symmetry: Symmetry) -> Result<Symmetry,
         packed::put(blobs, KEY, &[symmetry as u8], PackedArray::Bytes(&[]))?;
         return Ok(symmetry);
     };
-    let mut all = [Symmetry::None, Symmetry::Swap, Symmetry::All].into_iter();
-    let kept = all.find(|symmetry| blob.fields == [*symmetry as u8]);
+    let kept = blob.fields.first().and_then(|&code| Symmetry::of_code(code));
     kept.ok_or_else(|| CheckpointError::damaged(&blob.name, "an unknown symmetry"))
 }

@@ -1,5 +1,6 @@
 //! Values that a solve keeps in memory, and their places: numbers from 0 without gaps.
 
+use std::iter;
 use std::ops::Range;
 
 use hindsight_core::{Answer, Game, Packed, PackedGame, Probe, Value};
@@ -8,6 +9,9 @@ use hindsight_engine::{Layer, MemoryStore, StateSource};
 use crate::forbidden_move::SolvedStates;
 use crate::graph::GraphSolution;
 use crate::sorted::SortedSolution;
+
+/// Sorted positions that are read together.
+const READ_TOGETHER: usize = 1 << 12;
 
 /// Values that a solve keeps in memory.
 pub(super) enum ValuesInMemory {
@@ -66,21 +70,26 @@ impl ValuesInMemory {
     }
 
     /// Returns the positions in some places, with their values, if they were reached one by one.
-    pub(super) fn reached(&self, places: Range<u64>) -> impl Iterator<Item = (Packed, Value)> + '_ {
-        let numbers = match self {
-            Self::Graph(_) | Self::Sorted(_) => {
-                places.start as usize..places.end.min(self.places()) as usize
-            }
-            Self::Layers(_) | Self::States(_) => 0..0,
-        };
-        numbers.filter_map(|number| match self {
-            Self::Graph(solution) => Some((solution.position(number)?, solution.value(number))),
+    pub(super) fn reached(
+        &self,
+        places: Range<u64>,
+    ) -> Box<dyn Iterator<Item = (Packed, Value)> + '_> {
+        let places = places.start..places.end.min(self.places());
+        match self {
+            Self::Graph(solution) => Box::new(places.filter_map(|number| {
+                let number = number as usize;
+                Some((solution.position(number)?, solution.value(number)))
+            })),
             Self::Sorted(solution) => {
-                let value = solution.layer.value(0, number as u64)?;
-                Some((solution.keys.get(number as u64)?, value))
+                let end = places.end;
+                Box::new(places.step_by(READ_TOGETHER).flat_map(move |first| {
+                    let numbers = first..end.min(first + READ_TOGETHER as u64);
+                    let values = numbers.clone().map(|number| solution.value_of(number));
+                    solution.keys.positions(numbers).into_iter().zip(values)
+                }))
             }
-            Self::Layers(_) | Self::States(_) => None,
-        })
+            Self::Layers(_) | Self::States(_) => Box::new(iter::empty()),
+        }
     }
 
     pub(super) fn places(&self) -> u64 {
@@ -126,9 +135,7 @@ impl ValuesInMemory {
                 Box::new(places.filter(|&place| wanted(solution.value(place as usize))))
             }
             Self::Sorted(solution) => {
-                let codes = solution.layer.codes_with(wanted);
-                let value = |place: u64| usize::from(solution.layer.codes[place as usize]);
-                Box::new(places.filter(move |&place| codes[value(place)]))
+                Box::new(places.filter(|&place| wanted(solution.value_of(place))))
             }
             Self::Layers(layers) => {
                 let layers =
@@ -157,7 +164,7 @@ impl ValuesInMemory {
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Graph(solution) => solution.bytes(),
-            Self::Sorted(solution) => solution.keys.bytes() + bytes_of_layer(&solution.layer),
+            Self::Sorted(solution) => solution.bytes(),
             Self::Layers(layers) => layers.0.iter().map(bytes_of_layer).sum(),
             Self::States { .. } => self.places() * size_of::<u32>() as u64,
         }

@@ -63,8 +63,8 @@ pub(super) fn plan_sorted<'g>(game: &'g PackedGame, request: &Request<'_>) -> So
         position_bytes: sorted::POSITION_BYTES,
         ..needs(Method::Reachable)
     };
-    // The positions are sorted when they are written.
-    let later = WritingBytes { position: 0, ..WritingBytes::of(request) };
+    // The positions are sorted when they are written: each gets a code of a byte.
+    let later = WritingBytes { position: 1, ..WritingBytes::of(request) };
     let run = move |io: SolveIo<'_>| {
         let later = |positions| later.of_positions(positions);
         let checkpoint = io.checkpoint.expect("a request with a checkpoint has one");
@@ -85,7 +85,7 @@ struct WritingBytes {
 impl WritingBytes {
     fn of(request: &Request<'_>) -> Self {
         let storage = request.storage;
-        let largest = if storage.table { 32 } else { 0 };
+        let largest = if storage.table { 40 } else { 0 };
         let layer = |log: u32| (1 << log, storage.layers.takes(0, 1 << log, 1));
         Self {
             layers: (10..=largest).step_by(2).map(layer).collect(),

@@ -11,15 +11,13 @@ use crate::retrograde::GraphCode;
 /// Beginning of the key of a blob with what a portion has reached.
 pub(super) const PREFIX: &str = "reached-";
 
-/// Positions that a thread expands together.
-pub(super) const EXPANDED_TOGETHER: usize = 1 << 10;
+/// Most positions that a thread expands together.
+const EXPANDED_TOGETHER: usize = 1 << 10;
 /// Most positions between two looks at the limits.
 pub(super) const MOST_AT_ONCE: u64 = 16 * EXPANDED_TOGETHER as u64;
 /// Most successors of a portion, and their share of the memory.
 const MOST_SUCCESSORS: u64 = 1 << 23;
 const MEMORY_DIVISOR: u64 = 8;
-/// Bytes of memory for a position afterwards: its value, and its code in a layer.
-const VALUE_BYTES: u64 = 3;
 /// Sets of about the same size that are merged.
 const MERGED_SETS: usize = 4;
 
@@ -49,17 +47,20 @@ pub(super) fn explore(
 ) -> Result<KeySet, Error> {
     let mut reached =
         Reached { checkpoint, ends: Vec::new(), expanded: 0, known: Vec::new(), most_moves: 1 };
-    reached.resume(budget)?;
+    reached.resume(budget, later)?;
     let start = game.canonical(game.start());
     if reached.ends.is_empty() {
         let mut list = PositionList::new(game.canonical_words());
         list.push(&[start]);
-        reached.add(list.into_new(&[]), budget)?;
+        reached.add(list)?;
     }
     while reached.expanded < reached.len() {
-        let new = reached.expand_portion(game, budget, later)?;
-        reached.add(new, budget)?;
+        let (list, stopped) = reached.expand_portion(game, budget, later)?;
+        reached.add(list)?;
+        stopped?;
+        reached.merge_newest(budget)?;
     }
+    reached.check(budget, later)?;
     reached.merge(reached.known.len(), budget)?;
     let keys = reached.known.pop().filter(|keys| keys.find(&start).is_some());
     keys.ok_or_else(|| Error::damaged("it does not have the start"))
@@ -71,11 +72,12 @@ impl Reached<'_> {
     }
 
     /// Reads the sets of an earlier run.
-    fn resume(&mut self, budget: &mut Budget<'_>) -> Result<(), Error> {
+    fn resume(&mut self, budget: &mut Budget<'_>, later: &dyn Fn(u64) -> u64) -> Result<(), Error> {
         while let Some(portion) = self.checkpoint.timed(|blobs| read(blobs, self.ends.len()))? {
-            self.check(budget, 0)?;
             self.expanded = portion.expanded;
-            self.keep(portion.new, budget)?;
+            self.keep(portion.new);
+            self.check(budget, later)?;
+            self.merge_newest(budget)?;
         }
         if self.expanded > self.len() {
             return Err(Error::damaged("more positions were expanded than reached"));
@@ -83,23 +85,40 @@ impl Reached<'_> {
         Ok(())
     }
 
-    fn check(&self, budget: &mut Budget<'_>, needed: u64) -> Result<(), Error> {
+    fn report(&self, budget: &mut Budget<'_>, needed: u64) -> Result<(), Error> {
         let progress = Progress { phase: "exploring", done: self.expanded, total: None };
         budget.check(progress, self.len(), 0, needed)
     }
 
-    /// Adds the positions that the next portion leads to, in memory and in a blob.
-    fn add(&mut self, new: Option<KeySet>, budget: &mut Budget<'_>) -> Result<(), Error> {
+    /// Compares the memory for what was reached, and for its values later, with the limits.
+    fn check(&self, budget: &mut Budget<'_>, later: &dyn Fn(u64) -> u64) -> Result<(), Error> {
+        self.report(budget, self.bytes(0, later))
+    }
+
+    /// Returns the most bytes of memory for what was reached, merged or with values, and a list.
+    fn bytes(&self, list: u64, later: &dyn Fn(u64) -> u64) -> u64 {
+        let known: u64 = self.known.iter().map(KeySet::bytes).sum();
+        known + (known + list).max(super::VALUE_BYTES * self.len() + later(self.len()))
+    }
+
+    /// Adds the new ones of the positions that a portion leads to, in memory and in a blob.
+    fn add(&mut self, list: PositionList) -> Result<(), Error> {
+        let new = list.into_new(&self.known);
         let top = new.as_ref().map_or(Vec::new(), KeySet::top);
         let pages = new.as_ref().map_or(&[][..], KeySet::pages);
         let key = blob_key(self.ends.len());
         self.checkpoint.timed(|blobs| blob::put(blobs, &key, [self.expanded], [&top, pages]))?;
-        self.keep(new, budget)
+        self.keep(new);
+        Ok(())
     }
 
-    fn keep(&mut self, new: Option<KeySet>, budget: &mut Budget<'_>) -> Result<(), Error> {
+    fn keep(&mut self, new: Option<KeySet>) {
         self.ends.push(self.len() + new.as_ref().map_or(0, KeySet::len));
         self.known.extend(new);
+    }
+
+    /// Merges the newest sets while there are several of about the same size.
+    fn merge_newest(&mut self, budget: &mut Budget<'_>) -> Result<(), Error> {
         let size = |set: &KeySet| set.len().ilog2() / 2;
         loop {
             let newest = self.known.last().map_or(0, size);
@@ -119,7 +138,7 @@ impl Reached<'_> {
         let sets = &self.known[self.known.len() - count..];
         let mut stopped = Ok(());
         let merged = KeySet::merged(&sets.iter().collect::<Vec<_>>(), &mut || {
-            stopped = self.check(budget, 0);
+            stopped = self.report(budget, 0);
             stopped.is_ok()
         });
         stopped?;
@@ -128,16 +147,17 @@ impl Reached<'_> {
         Ok(())
     }
 
-    /// Expands positions until they have enough successors, and returns the new ones among these.
+    /// Expands positions until they have enough successors, progress is due or a limit is met, and
+    /// returns the successors, with the error of the limit.
     fn expand_portion(
         &mut self,
         game: &PackedGame,
         budget: &mut Budget<'_>,
         later: &dyn Fn(u64) -> u64,
-    ) -> Result<Option<KeySet>, Error> {
+    ) -> Result<(PositionList, Result<(), Error>), Error> {
         let mut list = PositionList::new(game.canonical_words());
-        // A list may have twice the capacity needed.
-        let successor = 2 * list.position_bytes() + size_of::<Packed>() as u64;
+        // A list may have twice the capacity needed, and is beside its new positions.
+        let successor = 3 * list.position_bytes() + size_of::<Packed>() as u64;
         let most = (budget.memory() / MEMORY_DIVISOR / successor).clamp(1, MOST_SUCCESSORS);
         let mut set: Option<(usize, KeySet)> = None;
         let mut pace = Pace::new(MOST_AT_ONCE);
@@ -160,12 +180,12 @@ impl Reached<'_> {
                 self.most_moves = self.most_moves.max(moves.max().unwrap_or(0));
             }
             self.expanded = first + end;
-            let known: u64 = self.known.iter().map(KeySet::bytes).sum();
-            let lists = successor * list.len() as u64;
-            let values = VALUE_BYTES * self.len() + later(self.len());
-            self.check(budget, 2 * known + lists.max(values))?;
+            let stopped = self.report(budget, self.bytes(successor * list.len() as u64, later));
+            if stopped.is_err() || self.checkpoint.is_due() {
+                return Ok((list, stopped));
+            }
         }
-        Ok(list.into_new(&self.known))
+        Ok((list, Ok(())))
     }
 }
 
@@ -178,10 +198,10 @@ pub(super) fn expand_all(
     game: &PackedGame,
     positions: &[Packed],
 ) -> Result<Vec<Expansion<Packed>>, Error> {
-    let groups = positions.len().div_ceil(EXPANDED_TOGETHER) as u64;
-    parallel::try_map(0..groups, &|group| {
-        let positions = &positions[group as usize * EXPANDED_TOGETHER..];
-        let positions = &positions[..positions.len().min(EXPANDED_TOGETHER)];
+    let together = positions.len().div_ceil(rayon::current_num_threads());
+    let groups: Vec<&[Packed]> = positions.chunks(together.clamp(1, EXPANDED_TOGETHER)).collect();
+    parallel::try_map(0..groups.len() as u64, &|group| {
+        let positions = groups[group as usize];
         if !positions.iter().all(|&position| game.is_position(position)) {
             return Err(Error::damaged("it has what is no position"));
         }

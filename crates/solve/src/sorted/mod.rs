@@ -9,12 +9,12 @@
 //! become half as many.
 //!
 //! # Cost
-//! Memory: one to two bytes a position for its key, twice while sets are merged, and three for its
-//! value. Disk: one byte a position, two for its first value, and 3 to 5 for each move of an open
-//! position. Each ply reads all moves that are left.
+//! Memory: one to two bytes a position for its key, twice while sets are merged, two for its value,
+//! and some ten megabytes a thread for chunks of moves. Disk: one byte a position, two for its first
+//! value, and 3 to 5 for each move of an open position. Each ply reads all moves that are left.
 //!
-//! The result depends on neither memory nor threads. A solve that is stopped goes on with the last
-//! portion, chunk of moves or saved values.
+//! The result depends on neither memory nor threads. A solve that is stopped keeps what it has: the
+//! portion, the chunk of moves, or all values.
 
 mod blob;
 mod explore;
@@ -26,21 +26,23 @@ use std::sync::Arc;
 use hindsight_core::{Packed, PackedGame, Value};
 use hindsight_engine::checkpoint::{Blobs, Checkpoint, CheckpointError};
 use hindsight_engine::keys::KeySet;
-use hindsight_engine::{Budget, Error, Histogram, Layer, Limits, Monitor, Summary, ValueCodes};
+use hindsight_engine::{Budget, Error, Histogram, Limits, Monitor, Summary};
 
 use self::explore::explore;
-use self::moves::MoveStore;
 use crate::retrograde::GraphCode;
 
 /// Bytes of memory that a position takes, about.
 pub const POSITION_BYTES: u64 = 6;
 
+/// Bytes of memory of a value.
+const VALUE_BYTES: u64 = size_of::<GraphCode>() as u64;
+
 /// Every position reachable from the start, sorted, with its value.
 pub struct SortedSolution {
     /// The positions.
     pub keys: Arc<KeySet>,
-    /// Their values in the same order, in one tier.
-    pub layer: Arc<Layer>,
+    /// Their values in the same order.
+    values: Vec<GraphCode>,
     /// Totals.
     pub summary: Summary,
     /// Positions by value.
@@ -51,7 +53,19 @@ impl SortedSolution {
     /// Returns the value of a canonical position; `None` if it was not reached.
     #[must_use]
     pub fn value(&self, position: &Packed) -> Option<Value> {
-        self.layer.value(0, self.keys.find(position)?)
+        Some(self.value_of(self.keys.find(position)?))
+    }
+
+    /// Returns the value of a position by its number.
+    #[must_use]
+    pub fn value_of(&self, number: u64) -> Value {
+        self.values[number as usize].value()
+    }
+
+    /// Returns the bytes of memory.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.keys.bytes() + VALUE_BYTES * self.keys.len()
     }
 }
 
@@ -82,19 +96,8 @@ pub fn solve(
 ) -> Result<SortedSolution, Error> {
     let mut budget = Budget::new(limits, monitor);
     let keys = explore(game, checkpoint, &mut budget, later)?;
-    let mut moves = MoveStore::new(keys.len(), checkpoint);
-    let values = sweeps::decide(game, &keys, &mut moves, &mut budget)?;
-    let (values, edges) = (values.codes, values.edges);
-    moves.remove()?;
+    let (values, edges) = sweeps::decide(game, &keys, checkpoint, &mut budget)?;
     let histogram = GraphCode::histogram(&values);
-    let codes = ValueCodes::new(&histogram)?;
-    let layer = Layer {
-        layer: 0,
-        tiers: vec![0],
-        starts: vec![0, keys.len()],
-        codes: values.iter().map(|code| codes.of(code.value())).collect(),
-        palette: codes.palette,
-    };
     let summary = Summary { edges, ..Summary::of(&histogram) };
-    Ok(SortedSolution { keys: Arc::new(keys), layer: Arc::new(layer), summary, histogram })
+    Ok(SortedSolution { keys: Arc::new(keys), values, summary, histogram })
 }

@@ -1,12 +1,13 @@
 //! Retrograde analysis ply by ply: each ply reads the moves of all open positions.
 
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use hindsight_core::{PackedGame, Wdl};
-use hindsight_engine::checkpoint::{Blobs, Damage};
+use hindsight_engine::checkpoint::{Blobs, Checkpoint, Damage};
 use hindsight_engine::keys::KeySet;
 use hindsight_engine::{Budget, Error, Pace, Progress, parallel};
 
+use super::VALUE_BYTES;
 use super::blob::{self, SortedBlob};
 use super::explore::MOST_AT_ONCE;
 use super::moves::{MoveChunk, MoveStore};
@@ -17,18 +18,15 @@ const PREFIX: &str = "values-";
 /// Values of a blob.
 const PIECE: usize = 1 << 24;
 
-/// Values of all positions by number.
-pub(super) struct DecidedValues {
-    pub(super) codes: Vec<GraphCode>,
-    /// Number of legal moves.
-    pub(super) edges: u64,
-}
-
 /// Values while they are found.
 struct Sweeps<'a, 's> {
     moves: &'a MoveStore<'s>,
+    /// Bytes of memory that the positions and all values take.
+    bytes: u64,
     values: Vec<AtomicU16>,
     edges: u64,
+    /// One for each chunk of moves: true if none of its positions is open.
+    is_done: Vec<AtomicBool>,
     /// All values of fewer plies are known.
     plies: u16,
     /// Values of fewer plies are in the blob; 0 if there is none.
@@ -37,23 +35,25 @@ struct Sweeps<'a, 's> {
     open: u64,
 }
 
-/// Finds the values of all positions.
+/// Finds the values of all positions, and returns them by number, with the number of legal moves.
 pub(super) fn decide(
     game: &PackedGame,
     keys: &KeySet,
-    moves: &mut MoveStore<'_>,
+    checkpoint: &Checkpoint<'_>,
     budget: &mut Budget<'_>,
-) -> Result<DecidedValues, Error> {
-    let saved = moves.checkpoint.timed(|blobs| read_values(blobs, keys.len()))?;
-    let mut sweeps = match saved {
-        Some(SavedValues { plies, edges, values }) => {
-            Sweeps { moves, values, edges, plies, saved: plies, open: 0 }
-        }
-        None => {
-            let (values, edges) = record(game, keys, moves, budget)?;
-            Sweeps { moves, values, edges, plies: 1, saved: 0, open: 0 }
-        }
+) -> Result<(Vec<GraphCode>, u64), Error> {
+    let moves = &MoveStore::new(keys.len(), checkpoint);
+    let bytes = keys.bytes() + VALUE_BYTES * keys.len();
+    let progress = Progress { phase: "moves", done: 0, total: Some(keys.len()) };
+    budget.check(progress, keys.len(), 0, bytes)?;
+    let saved = checkpoint.timed(|blobs| read_values(blobs, keys.len()))?;
+    let begun = match saved {
+        Some(saved) => saved,
+        None => record(game, keys, moves, bytes, budget)?,
     };
+    let SavedValues { plies, edges, chunks, values } = begun;
+    let is_done = (0..chunks).map(|_| AtomicBool::new(false)).collect();
+    let mut sweeps = Sweeps { moves, bytes, values, edges, is_done, plies, saved: 0, open: 0 };
     let longest = sweeps.values.iter().map(code).filter(|code| !code.is_open());
     let mut longest = longest.map(GraphCode::plies).max().unwrap_or(0);
     sweeps.open =
@@ -65,7 +65,7 @@ pub(super) fn decide(
             return Err(Error::TooLong(GraphCode::MAX_REMOTENESS));
         }
         let writes_anew = 2 * sweeps.open < written;
-        if writes_anew || moves.checkpoint.is_due() {
+        if writes_anew {
             sweeps.save()?;
         }
         let found = sweeps.sweep(writes_anew, budget)?;
@@ -79,66 +79,74 @@ pub(super) fn decide(
         sweeps.plies += 1;
     }
     sweeps.save()?;
+    moves.remove(chunks)?;
     let codes = sweeps.values.into_iter().map(|value| GraphCode::of_bits(value.into_inner()));
-    Ok(DecidedValues { codes: codes.collect(), edges: sweeps.edges })
+    Ok((codes.collect(), edges))
 }
 
 fn code(value: &AtomicU16) -> GraphCode {
     GraphCode::of_bits(value.load(Ordering::Relaxed))
 }
 
-/// Writes the moves of open positions, chunk by chunk, and returns what the rules tell of all, with
-/// the number of legal moves.
+/// Writes the moves of open positions, chunk by chunk, and returns what the rules tell of all.
+/// `bytes` is the memory of the positions and all values.
 fn record(
     game: &PackedGame,
     keys: &KeySet,
     moves: &MoveStore<'_>,
+    bytes: u64,
     budget: &mut Budget<'_>,
-) -> Result<(Vec<AtomicU16>, u64), Error> {
-    let mut values = Vec::with_capacity(keys.len() as usize);
-    let (mut edges, mut pace) = (0, Pace::new(MOST_AT_ONCE));
-    for number in 0..moves.chunks() {
-        let mut check = |done, edges| {
-            let progress = Progress { phase: "moves", done, total: Some(keys.len()) };
-            budget.check(progress, keys.len(), edges, 0)
+) -> Result<SavedValues, Error> {
+    let values = Vec::with_capacity(keys.len() as usize);
+    let mut begun = SavedValues { plies: 1, edges: 0, chunks: 0, values };
+    let mut pace = Pace::new(MOST_AT_ONCE);
+    while (begun.values.len() as u64) < keys.len() {
+        let mut check = |chunk: &MoveChunk| {
+            let progress =
+                Progress { phase: "moves", done: chunk.ranks.end, total: Some(keys.len()) };
+            budget.check(progress, keys.len(), chunk.edges, bytes)
         };
-        let range = moves.range(number);
-        check(range.start, edges)?;
-        let stored = moves.checkpoint.timed_beside(|_| moves.get(number))?;
-        let stored = stored.filter(|chunk| !chunk.values.is_empty());
-        let chunk = match stored {
+        let first = begun.values.len() as u64;
+        let stored = moves.checkpoint.timed_beside(|_| moves.get(begun.chunks))?;
+        let is_first = |chunk: &MoveChunk| !chunk.values.is_empty() && chunk.ranks.start == first;
+        let chunk = match stored.filter(is_first) {
             Some(chunk) => chunk,
             None => {
-                let mut chunk = MoveChunk { edges: 0, values: Vec::new(), open: Vec::new() };
-                let mut last_open = range.start;
-                let mut begin = range.start;
-                while begin < range.end {
-                    let end = range.end.min(begin + pace.portion());
-                    moves.expand(game, keys, begin..end, &mut last_open, &mut chunk)?;
-                    check(end, edges + chunk.edges)?;
-                    begin = end;
+                let mut chunk = MoveChunk::new(first, 0);
+                let mut stopped = Ok(());
+                while stopped.is_ok() && chunk.ranks.end < keys.len() && !chunk.is_full() {
+                    moves.expand(game, keys, pace.portion(), &mut chunk)?;
+                    stopped = check(&chunk);
                 }
-                moves.checkpoint.timed(|_| moves.put(number, &chunk))?;
+                moves.checkpoint.timed(|_| moves.put(begun.chunks, &chunk))?;
+                stopped?;
                 chunk
             }
         };
-        edges += chunk.edges;
-        values.extend(chunk.values.iter().map(|value| AtomicU16::new(value.bits())));
+        check(&chunk)?;
+        begun.chunks += 1;
+        begun.edges += chunk.edges;
+        begun.values.extend(chunk.values.iter().map(|value| AtomicU16::new(value.bits())));
     }
-    Ok((values, edges))
+    Ok(begun)
 }
 
 impl Sweeps<'_, '_> {
     /// Decides all positions of this ply, and returns their number. Moves that no later ply needs
     /// are left out if chunks are written anew.
-    fn sweep(&self, writes_anew: bool, budget: &mut Budget<'_>) -> Result<u64, Error> {
+    fn sweep(&mut self, writes_anew: bool, budget: &mut Budget<'_>) -> Result<u64, Error> {
         let (mut found, total) = (0, self.values.len() as u64);
         let together = rayon::current_num_threads() as u64;
-        for begin in (0..self.moves.chunks()).step_by(together as usize) {
+        let chunks = self.is_done.len() as u64;
+        for begin in (0..chunks).step_by(together as usize) {
             let done = total - self.open + found;
             let progress = Progress { phase: "solving", done, total: Some(total) };
-            budget.check(progress, total, self.edges, 0)?;
-            let chunks = begin..self.moves.chunks().min(begin + together);
+            let stopped = budget.check(progress, total, self.edges, self.bytes);
+            if stopped.is_err() || self.moves.checkpoint.is_due() {
+                self.save()?;
+            }
+            stopped?;
+            let chunks = begin..chunks.min(begin + together);
             let decided =
                 parallel::try_map(chunks, &|number| self.sweep_chunk(number, writes_anew))?;
             found += decided.iter().sum::<u64>();
@@ -147,15 +155,21 @@ impl Sweeps<'_, '_> {
     }
 
     fn sweep_chunk(&self, number: u64, writes_anew: bool) -> Result<u64, Error> {
+        let is_done = &self.is_done[number as usize];
+        if is_done.load(Ordering::Relaxed) {
+            return Ok(0);
+        }
         let missing = || Error::damaged("moves are missing");
-        let mut chunk = self.moves.get(number)?.ok_or_else(missing)?;
-        let (mut found, mut left, mut kept) = (0, Vec::new(), Vec::new());
-        let mut last_open = self.moves.range(number).start;
+        let chunk = self.moves.get(number)?.ok_or_else(missing)?;
+        let mut left = MoveChunk::new(chunk.ranks.start, chunk.edges);
+        left.ranks.end = chunk.ranks.end;
+        let (mut found, mut open, mut kept) = (0, 0, Vec::new());
         let visit = &mut |rank: u64, to: &[u64]| {
             let value = &self.values[rank as usize];
             if code(value) != GraphCode::OPEN {
                 return;
             }
+            open += 1;
             if writes_anew {
                 kept.clear();
                 // The other side wins there, as is saved: it counts no more.
@@ -164,19 +178,18 @@ impl Sweeps<'_, '_> {
                     code.is_open() || !code.wins() || code.plies() >= self.saved
                 };
                 kept.extend(to.iter().filter(matters));
-                self.moves.put_open(&mut left, rank - last_open, &kept);
-                last_open = rank;
+                self.moves.put_open(&mut left, rank, &kept);
             }
             if let Some(decided) = self.decide(to) {
                 value.store(decided.bits(), Ordering::Relaxed);
                 found += 1;
             }
         };
-        let visited = self.moves.each_open(number, &chunk.open, visit);
+        let visited = self.moves.each_open(&chunk, visit);
         visited.map_err(|Damage(fault)| Error::damaged(&fault))?;
+        is_done.store(found == open, Ordering::Relaxed);
         if writes_anew {
-            chunk = MoveChunk { values: Vec::new(), open: left, ..chunk };
-            self.moves.put(number, &chunk)?;
+            self.moves.put(number, &left)?;
         }
         Ok(found)
     }
@@ -202,7 +215,7 @@ impl Sweeps<'_, '_> {
         for (number, values) in (0..).zip(self.values.chunks(PIECE)) {
             let bytes: Vec<u8> =
                 values.iter().flat_map(|value| code(value).bits().to_le_bytes()).collect();
-            let numbers = [self.plies.into(), self.edges];
+            let numbers = [self.plies.into(), self.edges, self.is_done.len() as u64];
             let key = blob_key(number);
             self.moves.checkpoint.timed(|blobs| blob::put(blobs, &key, numbers, [&bytes]))?;
         }
@@ -215,30 +228,33 @@ fn blob_key(piece: u64) -> String {
     format!("{PREFIX}{piece:06}")
 }
 
-/// Values that were saved.
+/// Values that were saved, or those that the rules tell.
 struct SavedValues {
+    /// All values of fewer plies are known.
     plies: u16,
     edges: u64,
+    /// Number of chunks of moves.
+    chunks: u64,
     values: Vec<AtomicU16>,
 }
 
 /// Reads saved values; `None` if they were never saved whole.
 fn read_values(blobs: &dyn Blobs, positions: u64) -> Result<Option<SavedValues>, Error> {
-    let mut saved = SavedValues { plies: u16::MAX, edges: 0, values: Vec::new() };
+    let mut saved = SavedValues { plies: u16::MAX, edges: 0, chunks: 0, values: Vec::new() };
     for piece in 0..positions.div_ceil(PIECE as u64) {
-        let Some(blob): Option<SortedBlob<2, 1>> = blob::get(blobs, &blob_key(piece))? else {
+        let Some(blob): Option<SortedBlob<3, 1>> = blob::get(blobs, &blob_key(piece))? else {
             return Ok(None);
         };
-        let [plies, edges] = blob.numbers;
+        let [plies, edges, chunks] = blob.numbers;
         let codes = GraphCode::of_bytes(&blob.parts[0]);
         let left = positions - piece * PIECE as u64;
-        let plies = u16::try_from(plies).ok().filter(|&plies| plies > 0);
+        let plies = u16::try_from(plies).ok().filter(|&plies| plies > 0 && chunks <= positions);
         let Some(plies) = plies.filter(|_| codes.len() as u64 == left.min(PIECE as u64)) else {
             return Err(blob.damaged("plies or values that cannot be").into());
         };
         // A save that was cut short leaves older pieces.
         saved.plies = saved.plies.min(plies);
-        saved.edges = edges;
+        (saved.edges, saved.chunks) = (edges, chunks);
         saved.values.extend(codes.into_iter().map(|code| AtomicU16::new(code.bits())));
     }
     Ok(Some(saved))

@@ -156,13 +156,6 @@ pub struct Reachable {
     pub keys: KeySections,
 }
 
-impl Reachable {
-    /// Returns the bytes of the keys; `None` if they are too many.
-    pub(crate) fn bytes(self) -> Option<u64> {
-        self.keys.top.checked_add(self.keys.pages)
-    }
-}
-
 /// Header of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableInfo {
@@ -329,12 +322,8 @@ fn longest(examples: impl Iterator<Item = Option<PositionValue>>) -> Option<Posi
 }
 
 fn take_reachable(cursor: &mut Cursor<'_>) -> Result<Reachable, TableError> {
-    let symmetry = match cursor.byte()? {
-        0 => Symmetry::None,
-        1 => Symmetry::Swap,
-        2 => Symmetry::All,
-        _ => return Err(cursor.fail("an unknown symmetry").into()),
-    };
+    let symmetry = Symmetry::of_code(cursor.byte()?);
+    let symmetry = symmetry.ok_or_else(|| cursor.fail("an unknown symmetry"))?;
     let keys = KeySections { top: cursor.varint()?, pages: cursor.varint()? };
     Ok(Reachable { symmetry, keys })
 }

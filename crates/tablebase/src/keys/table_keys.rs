@@ -1,5 +1,6 @@
 //! Keys of a table, read from its bytes when they are needed.
 
+use std::io;
 use std::sync::{Arc, OnceLock};
 
 use hindsight_core::Packed;
@@ -128,7 +129,12 @@ impl<R: ReadAt> Keys for TableKeys<R> {
 }
 
 fn read<R: ReadAt>(reader: &R, offset: u64, length: u64) -> Result<Vec<u8>, TableError> {
-    let mut bytes = vec![0; length as usize];
-    let read = reader.read_at(offset, &mut bytes);
-    read.map_err(TableError::io("read the keys")).map(|()| bytes)
+    let failed = TableError::io("read the keys");
+    let mut bytes = Vec::new();
+    // A forged header may name any length.
+    let Ok(()) = bytes.try_reserve_exact(length as usize) else {
+        return Err(failed(io::ErrorKind::OutOfMemory.into()));
+    };
+    bytes.resize(length as usize, 0);
+    reader.read_at(offset, &mut bytes).map_err(failed).map(|()| bytes)
 }

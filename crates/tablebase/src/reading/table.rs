@@ -70,8 +70,11 @@ impl<R: ReadAt> Table<R> {
             end = end.saturating_add(layer.bytes());
         }
         let keys_offset = end;
-        if let Some(reachable) = info.reachable {
-            end = end.saturating_add(reachable.bytes().unwrap_or(u64::MAX));
+        if let Some(Reachable { keys, .. }) = info.reachable {
+            if !keys.are_possible(info.ranks()) {
+                return Err(TableError::damaged("its keys are longer than its positions can be"));
+            }
+            end = end.saturating_add(keys.top.saturating_add(keys.pages));
         }
         if end != length {
             return Err(TableError::damaged(format!(
@@ -130,12 +133,14 @@ impl<R: ReadAt> Table<R> {
         self.keys().map(|_| ())
     }
 
-    /// Returns true if this is a table of the same reachable positions.
+    /// Returns the first position that only the table or only a layer has; `None` if they have the
+    /// same. In a forged table it may be no position of the game.
     ///
     /// # Errors
     /// As [`Table::ranked_game`].
-    pub fn has_positions_of(&self, layer: &ReachableLayer) -> Result<bool, TableError> {
-        Ok(self.keys()? == Some(&layer.keys))
+    pub fn different_position(&self, layer: &ReachableLayer) -> Result<Option<Packed>, TableError> {
+        let keys = self.keys()?;
+        Ok(keys.and_then(|keys| keys.first_difference(&layer.keys)))
     }
 
     /// Returns true if another table of the same game has the same ranks: none of the two is of

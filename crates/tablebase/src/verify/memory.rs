@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use hindsight_core::{Packed, PackedGame, States, Structure, Tiers};
 
 use crate::error::TableError;
-use crate::format::info::TableInfo;
+use crate::format::info::{Reachable, TableInfo};
 use crate::layout::Layout;
 use crate::read_at::ReadAt;
 use crate::reading::table::Table;
@@ -29,7 +29,7 @@ pub fn verify_memory<R: ReadAt>(table: &Table<R>, game: &PackedGame) -> Result<u
     match layout {
         Layout::Full | Layout::Compact | Layout::Wdl => {
             largest_need(table, game.layers(), |layer| {
-                layers_memory(table, game, &layers_for_check(table.info(), game, layer))
+                layers_memory(table, &layers_for_check(table.info(), game, layer))
             })
         }
         Layout::States => largest_need(table, game.base().layers(), |layer| {
@@ -52,7 +52,7 @@ pub fn decode_layer_memory<R: ReadAt>(
 ) -> Result<u64, TableError> {
     let mut layers = BTreeSet::from([layer]);
     layers.extend(layers_for_plies(game, layer, table.info().layout));
-    layers_memory(table, game, &layers)
+    layers_memory(table, &layers)
 }
 
 /// Returns the bytes of memory that [`Table::decode_states`] needs, decoding included.
@@ -76,17 +76,18 @@ pub(super) fn layers_for_check(info: &TableInfo, game: &PackedGame, layer: u32) 
     layers
 }
 
-/// Bytes of layers of positions in memory, with two numbers per tier, and of decoding them.
+/// Bytes of layers of positions in memory, with two numbers per tier, of decoding them, and of the
+/// keys of positions.
 pub(super) fn layers_memory<R: ReadAt>(
     table: &Table<R>,
-    _: &PackedGame,
     layers: &BTreeSet<u32>,
 ) -> Result<u64, TableError> {
     let infos = layers.iter().filter_map(|&layer| table.layer(layer).ok());
     let tiers = infos.fold(0, |sum: u64, file| sum.saturating_add(file.info.tiers));
     let codes: Vec<(u32, usize)> = layers.iter().map(|&layer| (layer, 1)).collect();
     let decoded = decoding_memory::<R>(table, &codes)?;
-    Ok(decoded.saturating_add(tiers.saturating_mul(16)))
+    let keys = table.info().reachable.map_or(0, |Reachable { keys, .. }| keys.top + keys.pages);
+    Ok(decoded.saturating_add(tiers.saturating_mul(16)).saturating_add(keys))
 }
 
 /// Bytes of the buffers by which a layer in memory is compared with a table.

@@ -64,7 +64,7 @@ impl PositionContent<'_> {
     ) -> Result<bool, TableError> {
         let info = verifier.table.info();
         let keep = layers_for_check(info, self.game, layer);
-        verifier.check_memory(layer, layers_memory(verifier.table, self.game, &keep)?)?;
+        verifier.check_memory(layer, layers_memory(verifier.table, &keep)?)?;
         let successors = self.game.layer_successors(layer);
         for &needed in successors.iter().chain([&layer]) {
             self.load_with_plies(verifier, needed, &keep)?;
@@ -166,7 +166,7 @@ impl PositionContent<'_> {
         loop {
             let mut all: BTreeSet<u32> = self.held_layers.keys().copied().collect();
             all.insert(layer);
-            if layers_memory(verifier.table, self.game, &all)? <= verifier.limits.memory {
+            if layers_memory(verifier.table, &all)? <= verifier.limits.memory {
                 return Ok(());
             }
             let mut held = self.held_layers.keys().copied();
