@@ -21,7 +21,7 @@
 //! | [`DistancesAnswer`], [`ReachAnswer`] | `reach`, without and with a position |
 //! | [`LawsAnswer`] | `laws` |
 //! | [`PerftAnswer`] | `perft` |
-//! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`] | `review` |
+//! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`], [`MistakePuzzle`] | `review` |
 //! | [`PuzzlesAnswer`], [`CertificateAnswer`] | `puzzles`, and its certificate |
 //! | [`PuzzleTallyAnswer`], [`SacrificesAnswer`] | `puzzles --tally`, by plies and of sacrifices |
 //! | [`MatchAnswer`], [`AuditAnswer`] | `match`, `audit` |
@@ -41,6 +41,7 @@
 mod analysis;
 mod audit;
 mod cluster;
+mod explorer_link;
 mod known_value;
 mod laws;
 mod line;
@@ -63,6 +64,7 @@ mod valued_position;
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
 pub use audit::{AuditAnswer, AuditClass, AuditCounts, AuditLayer, AuditRow};
 pub use cluster::{ClusterAnswer, ThreadWork};
+pub use explorer_link::explorer_link;
 pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, wdl_word};
 pub use laws::{BrokenLawAnswer, LawsAnswer};
 pub use line::{LineAnswer, LinePlyAnswer};
@@ -82,7 +84,9 @@ pub use puzzles::{
     ScannedPositions,
 };
 pub use reach::{DistanceRow, DistancesAnswer, ReachAnswer, ReachPly};
-pub use review::{PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly, given_word};
+pub use review::{
+    LEAST_LOSS, MistakePuzzle, PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly, given_word,
+};
 pub use solve::{
     ChosenSolver, SampleAnswer, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer,
     StartAnswer, StrategyFileAnswer, TableFileAnswer, scope_name,

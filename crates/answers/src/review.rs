@@ -1,10 +1,18 @@
 use hindsight_core::Value;
 use hindsight_games::{
-    AnyGame, AnyMove, Error, GivenAway, PlayerReview, Position, ReviewedMove, ReviewedValue,
+    AnyGame, AnyMove, Error, GameReview, GivenAway, Position, ReviewedMove, ReviewedValue,
 };
 use serde::Serialize;
 
+use crate::explorer_link::explorer_link;
+
 use crate::known_value::{BoundAnswer, rounded_estimate, wdl_word};
+
+/// Least loss of a move that may be among the worst of its player, where a win is 1 and a loss -1.
+pub const LEAST_LOSS: f64 = 0.1;
+
+/// Most moves that are listed as the worst of a player.
+const WORST_MOVES: usize = 3;
 
 /// A kept game, move by move.
 #[derive(Clone, Debug, Serialize)]
@@ -19,6 +27,12 @@ pub struct ReviewAnswer {
     pub plies: Vec<ReviewedPly>,
     /// Counts of players 0 and 1, with their agents.
     pub players: Vec<ReviewedPlayer>,
+    /// Numbers of the moves that gave away a proved win or draw.
+    pub turning_points: Vec<usize>,
+    /// The positions before these moves, as puzzles.
+    pub puzzles: Vec<MistakePuzzle>,
+    /// Address of the game in the explorer, behind that of the server.
+    pub link: String,
     /// Name of the player who won; null if nobody did.
     pub winner: Option<&'static str>,
     /// Kind of the ending.
@@ -69,21 +83,33 @@ pub struct ReviewedPly {
     pub best_is_proved: bool,
 }
 
-/// Counts of the moves of a player in a kept game.
+/// Player of a kept game.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewedPlayer {
-    /// Name of the player.
-    pub player: &'static str,
+    /// Counts of the moves.
+    #[serde(flatten)]
+    pub counts: PlayerCounts,
     /// Agent that played.
     pub agent: String,
-    /// Moves.
-    pub moves: u64,
-    /// Moves that no other was better than.
-    pub best_moves: u64,
-    /// Moves that gave away a win or a draw.
-    pub gave_away: u64,
-    /// Moves of which it is not known what they gave away.
-    pub unknown: u64,
+}
+
+/// Position before a move that gave away a proved win or draw, to be solved.
+#[derive(Clone, Debug, Serialize)]
+pub struct MistakePuzzle {
+    /// Number of the move that was played, from 1.
+    pub ply: usize,
+    /// Name of the player who is to find a better one.
+    pub player: &'static str,
+    /// The position.
+    pub position: String,
+    /// What the player can reach: `win` or `draw`.
+    pub goal: &'static str,
+    /// Plies of a win; null if they are not known, and of a draw.
+    pub plies: Option<u16>,
+    /// A move that reaches it; null if none is proved to.
+    pub solution: Option<String>,
+    /// Address of the position in the explorer, behind that of the server.
+    pub link: String,
 }
 
 /// Counts of the moves of a player.
@@ -100,6 +126,11 @@ pub struct PlayerCounts {
     pub gave_away: u64,
     /// Moves of which it is not known what they gave away.
     pub unknown: u64,
+    /// Share of the value that the player kept, in per cent: 100 if no move gave a result away, 0 if
+    /// each turned a win into a loss; null if nothing is known.
+    pub accuracy: Option<f64>,
+    /// Numbers of the worst moves, the worst first; at most three.
+    pub worst: Vec<usize>,
 }
 
 impl ReviewedPly {
@@ -136,26 +167,48 @@ impl ReviewedPly {
     }
 }
 
-impl ReviewedPlayer {
-    /// Returns the counts of a player of a name, whom an agent played.
-    #[must_use]
-    pub fn new(player: &'static str, agent: String, counts: PlayerReview) -> Self {
-        let PlayerCounts { moves, best_moves, gave_away, unknown, .. } =
-            PlayerCounts::new(player, counts);
-        Self { player, agent, moves, best_moves, gave_away, unknown }
+impl MistakePuzzle {
+    /// Returns the puzzles of a game.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn of_game(game: &AnyGame, review: &GameReview) -> Result<Vec<Self>, Error> {
+        let puzzle = |index: usize| {
+            let ply = &review.plies[index];
+            let solution = ply.best_is_proved.then(|| game.format_move(&ply.position, &ply.best));
+            Ok(Self {
+                ply: index + 1,
+                player: game.player_names()[review.player(index)],
+                position: game.format(&ply.position)?,
+                goal: if ply.given_away == Some(GivenAway::Win) { "win" } else { "draw" },
+                plies: plies_of(&ply.before),
+                solution: solution.transpose()?,
+                link: explorer_link(game, &ply.position, &[])?,
+            })
+        };
+        review.turning_points().map(puzzle).collect()
     }
 }
 
 impl PlayerCounts {
-    /// Returns the counts of a player of a name.
+    /// Returns the counts of players 0 and 1 of a game.
     #[must_use]
-    pub fn new(player: &'static str, counts: PlayerReview) -> Self {
+    pub fn of_both(game: &AnyGame, review: &GameReview) -> [Self; 2] {
+        let names = game.player_names();
+        [0, 1].map(|player| Self::new(names[player], player, review))
+    }
+
+    fn new(name: &'static str, player: usize, review: &GameReview) -> Self {
+        let counts = review.players()[player];
+        let worst = review.worst_moves(player, LEAST_LOSS, WORST_MOVES);
         Self {
-            player,
+            player: name,
             moves: counts.moves,
             best_moves: counts.best_moves,
             gave_away: counts.gave_away,
             unknown: counts.unknown,
+            accuracy: counts.accuracy().map(|share| (share * 1000.0).round() / 10.0),
+            worst: worst.into_iter().map(|index| index + 1).collect(),
         }
     }
 }

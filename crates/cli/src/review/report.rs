@@ -1,7 +1,10 @@
 //! Answer of `review`, as JSON and as text.
 
 use hindsight_answers::report::TextTable;
-use hindsight_answers::{KnownValue, ReviewAnswer, ReviewedPlayer, ReviewedPly};
+use hindsight_answers::{
+    KnownValue, LEAST_LOSS, MistakePuzzle, PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly,
+    explorer_link,
+};
 use hindsight_core::Wdl;
 use hindsight_games::{Error, GameReview, GivenAway, ReviewSource};
 use hindsight_play::GameRecord;
@@ -10,9 +13,6 @@ use crate::inputs::kept_game::ReplayedGame;
 use crate::inputs::knowledge::knowledge_text;
 use crate::output::fitted;
 use crate::shown::sizes::counted;
-
-/// Least part of the estimate that the text shows as given away.
-const LEAST_SHOWN: f64 = 0.1;
 
 /// Returns the review of a kept game as an answer.
 pub(super) fn answer(
@@ -25,17 +25,21 @@ pub(super) fn answer(
     let names = game.player_names();
     let plies = review.plies.iter().enumerate();
     let plies = plies.map(|(index, ply)| ReviewedPly::new(game, index, review.player(index), ply));
-    let players = [0, 1].map(|player| {
-        let agent = record.agents[agent_of(player, record, review)].clone();
-        ReviewedPlayer::new(names[player], agent, review.players()[player])
-    });
+    let agent = |player| record.agents[agent_of(player, record, review)].clone();
+    let players = PlayerCounts::of_both(game, review).into_iter().enumerate();
+    let players = players.map(|(player, counts)| ReviewedPlayer { counts, agent: agent(player) });
+    let moves = review.plies.iter().map(|ply| game.format_move(&ply.position, &ply.mv));
+    let moves: Vec<String> = moves.collect::<Result<_, _>>()?;
     let (winner, ending) = result(record, played, review)?;
     Ok(ReviewAnswer {
         game: game.spec().to_string(),
         number: record.number,
         start: game.format(&played.positions[0])?,
         plies: plies.collect::<Result<_, _>>()?,
-        players: players.into(),
+        players: players.collect(),
+        turning_points: review.turning_points().map(|index| index + 1).collect(),
+        puzzles: MistakePuzzle::of_game(game, review)?,
+        link: explorer_link(game, &played.positions[0], &moves)?,
         winner: winner.map(|player| names[player]),
         ending,
         source: match review.source {
@@ -54,7 +58,7 @@ pub(super) fn headings(review: &ReviewAnswer) -> [String; 2] {
 
 fn players_text(review: &ReviewAnswer) -> String {
     let players = review.players.iter();
-    let players = players.map(|player| format!("{} ({})", player.player, player.agent));
+    let players = players.map(|player| format!("{} ({})", player.counts.player, player.agent));
     players.collect::<Vec<_>>().join(" against ")
 }
 
@@ -99,21 +103,53 @@ pub(super) fn moves_text(answer: &ReviewAnswer, review: &GameReview) -> String {
     text
 }
 
-/// Returns the counts of the players as text.
+/// Returns the turning points, the counts of the players with their worst moves, and where to look
+/// at them, as text.
 pub(super) fn summary_text(review: &ReviewAnswer) -> String {
-    let mut table = TextTable::new("lrrrrl");
-    table.push(["player", "moves", "best", "gave away", "not known", "agent"]);
-    for player in &review.players {
+    let mut text = String::new();
+    for puzzle in &review.puzzles {
+        let MistakePuzzle { ply, player, goal, plies, .. } = puzzle;
+        let plies = plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply")));
+        let played = &review.plies[ply - 1].r#move;
+        let better = puzzle.solution.as_ref().map(|better| format!("; {better} keeps it"));
+        let better = better.unwrap_or_default();
+        text += &format!(
+            "Ply {ply}: {player} had a {goal}{plies}, and {played} gave it away{better}\n"
+        );
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let mut table = TextTable::new("lrrrrrll");
+    table.push([
+        "player",
+        "moves",
+        "best",
+        "gave away",
+        "not known",
+        "accuracy",
+        "worst plies",
+        "agent",
+    ]);
+    for ReviewedPlayer { counts, agent } in &review.players {
+        let worst: Vec<String> = counts.worst.iter().map(ToString::to_string).collect();
         table.push([
-            player.player,
-            &player.moves.to_string(),
-            &player.best_moves.to_string(),
-            &player.gave_away.to_string(),
-            &player.unknown.to_string(),
-            &player.agent,
+            counts.player,
+            &counts.moves.to_string(),
+            &counts.best_moves.to_string(),
+            &counts.gave_away.to_string(),
+            &counts.unknown.to_string(),
+            &counts.accuracy.map_or("-".into(), |accuracy| format!("{accuracy:.1}%")),
+            &worst.join(", "),
+            agent,
         ]);
     }
-    fitted(&table)
+    text += &fitted(&table);
+    text += &format!(
+        "\nThe game in the explorer, behind the address of `hindsight serve`:\n{}\n",
+        review.link
+    );
+    text
 }
 
 /// Returns the agent, 0 or 1, that played for a player.
@@ -170,5 +206,5 @@ fn better_text(ply: &ReviewedPly, given_away: Option<GivenAway>) -> String {
 
 /// Returns the part of the estimate that a move gave away, if it is large enough to be shown.
 fn shown_loss(ply: &ReviewedPly) -> Option<f64> {
-    ply.estimate_lost.filter(|&lost| lost >= LEAST_SHOWN)
+    ply.estimate_lost.filter(|&lost| lost >= LEAST_LOSS)
 }

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_analysis::{EstimateLimits, GivenAway, ReviewedMove, review_moves};
+use hindsight_core::Wdl;
 use hindsight_engine::{Limits, Progress};
 use hindsight_solve::plan::Method;
 
@@ -48,7 +49,7 @@ pub enum ReviewSource {
 }
 
 /// Counts of the moves of a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PlayerReview {
     /// Moves.
     pub moves: u64,
@@ -58,6 +59,19 @@ pub struct PlayerReview {
     pub gave_away: u64,
     /// Moves of which it is not proved what they gave away.
     pub unknown: u64,
+    /// Moves of which a loss is known, be it by estimates.
+    pub judged: u64,
+    /// Sum of these losses, as by [`GameReview::lost`].
+    pub lost: f64,
+}
+
+impl PlayerReview {
+    /// Returns the share of the value that the player kept, from 0 to 1: 1 if no move gave a result
+    /// away, 0 if each turned a win into a loss. `None` if no move is judged.
+    #[must_use]
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.judged > 0).then(|| 1.0 - self.lost / (2.0 * self.judged as f64))
+    }
 }
 
 impl GameReview {
@@ -86,8 +100,53 @@ impl GameReview {
             player.best_moves += u64::from(ply.given_away == Some(GivenAway::Nothing));
             player.gave_away += u64::from(ply.given_away.is_some_and(GivenAway::is_result));
             player.unknown += u64::from(ply.given_away.is_none());
+            if let Some(lost) = self.lost(index) {
+                player.judged += 1;
+                player.lost += lost;
+            }
         }
         players
+    }
+
+    /// Returns by how much the move of an index lowered the value for its player, where a win is 1,
+    /// a draw 0 and a loss -1; by estimates where nothing is proved. `None` if that is not known.
+    #[must_use]
+    pub fn lost(&self, index: usize) -> Option<f64> {
+        let ply = &self.plies[index];
+        let [before, after] = [ply.before, ply.after].map(|value| value.answer.wdl());
+        match (ply.given_away, before, after) {
+            (_, Some(before), Some(after)) => Some(f64::from(points(before) - points(after))),
+            (Some(GivenAway::Nothing | GivenAway::Plies(_)), ..) => Some(0.0),
+            (Some(GivenAway::Draw | GivenAway::Win), ..) | (None, ..) => ply.estimate_lost,
+        }
+    }
+
+    /// Returns the indices of the moves that gave away a proved win or draw, in order.
+    pub fn turning_points(&self) -> impl Iterator<Item = usize> + '_ {
+        let gives = |ply: &ReviewedMove<_, _>| ply.given_away.is_some_and(GivenAway::is_result);
+        (0..self.plies.len()).filter(move |&index| gives(&self.plies[index]))
+    }
+
+    /// Returns the indices of the worst moves of a player, the worst first: by what they lost, then
+    /// by the plies that they gave away. Moves that lost less than `least` and no plies are left
+    /// out.
+    #[must_use]
+    pub fn worst_moves(&self, player: usize, least: f64, most: usize) -> Vec<usize> {
+        let plies = |index: usize| self.plies[index].given_away.and_then(GivenAway::plies);
+        let cost = |index: usize| (self.lost(index).unwrap_or(0.0), plies(index).unwrap_or(0));
+        let own = (0..self.plies.len()).filter(|&index| self.player(index) == player);
+        let mut worst: Vec<usize> = own
+            .filter(|&index| {
+                let (lost, plies) = cost(index);
+                lost >= least || plies > 0
+            })
+            .collect();
+        worst.sort_by(|&a, &b| {
+            let ((lost_a, plies_a), (lost_b, plies_b)) = (cost(a), cost(b));
+            lost_b.total_cmp(&lost_a).then(plies_b.cmp(&plies_a))
+        });
+        worst.truncate(most);
+        worst
     }
 }
 
@@ -225,6 +284,14 @@ impl AnyGame {
             Err(GamesError::Solve(error)) if error.is_lack() => Ok(None),
             Err(error) => Err(error),
         }
+    }
+}
+
+fn points(wdl: Wdl) -> i8 {
+    match wdl {
+        Wdl::Win => 1,
+        Wdl::Draw => 0,
+        Wdl::Loss => -1,
     }
 }
 

@@ -198,7 +198,7 @@ impl WalkReply {
             game: game.spec().to_string(),
             player: names[game.player_to_move(start)?],
             plies: plies.collect::<Result<_, _>>()?,
-            players: [0, 1].map(|i| PlayerCounts::new(names[i], review.players()[i])).into(),
+            players: PlayerCounts::of_both(game, review).into(),
             source: match review.source {
                 ReviewSource::Table | ReviewSource::Solve => "values",
                 ReviewSource::Analyses => "analyses",
