@@ -98,6 +98,7 @@ def analyse(
     memory: int | str | None = None,
     threads: int | None = None,
     cache: Path | None = None,
+    every_move: bool = False,
     progress: Listener | None = None,
 ) -> Analysis:
     """Analyse a position of any game, however large: proved if that is possible, else estimated.
@@ -109,6 +110,7 @@ def analyse(
         memory: Bytes allowed, or a text such as '2G'.
         threads: Number of threads; as many as the machine has by default.
         cache: Folder that keeps what took long, for the next analysis.
+        every_move: True to prove every move, and not the best one first.
         progress: Called with a `Progress` a few times a second.
 
     >>> import hindsight_games as hs
@@ -127,6 +129,7 @@ def analyse(
             memory_bytes(memory),
             thread_count(threads),
             folder,
+            every_move,
             report_to(progress),
         )
     )

@@ -166,6 +166,7 @@ def analyse(
     memory: int | None,
     threads: int | None,
     cache: str | None,
+    every_move: bool,
     progress: _Listener | None,
 ) -> str: ...
 def solve(

@@ -45,6 +45,12 @@ pub trait AnalysisListener {
 
     /// Hears of more knowledge; true ends the analysis, because it is enough.
     fn improved(&mut self, analysis: &Analysis) -> bool;
+
+    /// Returns true if the result of every move is wanted, and not the best move first. By default
+    /// it is not.
+    fn wants_every_move(&self) -> bool {
+        false
+    }
 }
 
 /// Analyses a position until all is proved, time is over, or the listener stops it.

@@ -23,13 +23,14 @@ pub(crate) fn analyse(
     memory: Option<u64>,
     threads: Option<usize>,
     cache: Option<PathBuf>,
+    every_move: bool,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let game = &game.game;
     let position = catch_rules(py, || game.parse(&position))?.or_raise(py)?;
     let cache = cache.map(AnalysisCache::open).transpose().or_raise(py)?;
     let analysis = watched(py, threads, progress.as_ref(), |watch| {
-        let options = Options { seconds, ..watch.options(memory) };
+        let options = Options { seconds, every_move, ..watch.options(memory) };
         let analysis = game.analyse(&position, &options, cache.as_ref())?;
         AnalysisAnswer::new(game, &analysis)
     })?;

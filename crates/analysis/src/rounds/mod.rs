@@ -95,6 +95,8 @@ pub(crate) struct AnalysisRun<'a, 'l> {
     has_sought_line: bool,
     /// Factor by which long jobs take longer than estimated.
     slowness: u32,
+    /// True if the result of every move is wanted first.
+    wants_every_move: bool,
 }
 
 impl<'a, 'l> AnalysisRun<'a, 'l> {
@@ -106,6 +108,7 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
         Self {
             findings,
             task,
+            wants_every_move: listener.wants_every_move(),
             monitor: SourceMonitor { listener, stopped: false },
             unit: FIRST_UNIT,
             end: None,
@@ -190,7 +193,9 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
             {
                 return Ok(Some(job));
             }
-            if !self.findings.is_exact() || !self.findings.has_line() {
+            let settles_moves = self.findings.is_proved() && self.wants_open_moves();
+            let has_all = self.findings.is_exact() && self.findings.has_line();
+            if !has_all && !settles_moves {
                 let units = if self.findings.is_proved() { PLIES_UNITS } else { 1 };
                 self.short_wins(unit * units, problem)?;
             }
@@ -213,10 +218,14 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
             if self.findings.is_proved() {
                 self.settle_moves(time, problem)?;
             } else if !time.is_zero() {
-                let found = session.advance(time, &mut self.monitor)?;
+                let for_moves = if self.wants_open_moves() { time / 2 } else { Duration::ZERO };
+                let found = session.advance(time - for_moves, &mut self.monitor)?;
                 self.note_work(found.0.expansions - searched);
                 searched = found.0.expansions;
                 self.note_proof(&found);
+                if !for_moves.is_zero() {
+                    self.settle_moves(for_moves, problem)?;
+                }
             }
             if time == whole {
                 self.unit = (unit * 2).min(MAX_UNIT);
@@ -238,6 +247,11 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
         estimate_moves(&mut self.findings, time, memory)?;
         self.improved();
         Ok(())
+    }
+
+    /// True if the results of moves are wanted that are not known.
+    fn wants_open_moves(&self) -> bool {
+        self.wants_every_move && self.findings.has_open_moves()
     }
 
     fn improved(&mut self) {
@@ -271,7 +285,7 @@ impl<'a, 'l> AnalysisRun<'a, 'l> {
         if let Some(time) = self.task.limits.time {
             return Some(time.saturating_sub(spent));
         }
-        if !self.findings.is_proved() {
+        if !self.findings.is_proved() || self.wants_open_moves() {
             return None;
         }
         if self.findings.is_exact() {

@@ -316,3 +316,48 @@ fn sources_are_named() {
     assert_eq!(analysis.sources, [AnalysisSource::Rules]);
     assert!(analysis.moves.is_empty());
 }
+
+/// Listener that wants the result of every move.
+struct WantsEveryMove;
+
+impl AnalysisListener for WantsEveryMove {
+    fn report(&mut self, _: Progress) -> bool {
+        true
+    }
+
+    fn improved(&mut self, _: &Analysis) -> bool {
+        false
+    }
+
+    fn wants_every_move(&self) -> bool {
+        true
+    }
+}
+
+/// Without a limit of time, and without a job that tells all values at once.
+#[test]
+fn every_move_is_proved_if_that_is_wanted() {
+    for spec in ["dodgem:3x3", "quixo:3x3", "onitama:3x3:tiger"] {
+        let game = by_name(spec, &Setup::default()).expect("a spec");
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+        for number in (0..solved.len()).step_by(solved.len() / 7) {
+            let position = solved.position(number).expect("a number");
+            let task = AnalysisTask {
+                game: &game,
+                position,
+                limits: Limits { memory: 1 << 28, time: None },
+                cache: None,
+                kept: None,
+                graph_time: None,
+                decide: Decide::BY_RULES,
+            };
+            let analysis = analyse(task, &mut WantsEveryMove).expect("threads").analysis;
+            for found in &analysis.moves {
+                let to = solved.number(&game, found.to).expect("a reachable position");
+                let value = solved.value(to).before();
+                assert_eq!(found.answer.wdl(), Some(value.wdl()), "{spec}");
+                check_answer(found.answer, found.bound, value, spec);
+            }
+        }
+    }
+}

@@ -34,6 +34,8 @@ pub(crate) struct LiveAnalysis<'a> {
     pub(super) is_hidden: bool,
     /// True if nothing but the value of the position is wanted.
     pub(crate) wants_value: bool,
+    /// True if the result of every move is wanted first.
+    pub(super) wants_every_move: bool,
 }
 
 impl<'a> LiveAnalysis<'a> {
@@ -48,6 +50,7 @@ impl<'a> LiveAnalysis<'a> {
             drawn_at: Instant::now(),
             is_hidden: false,
             wants_value: false,
+            wants_every_move: false,
         }
     }
 
@@ -62,6 +65,7 @@ impl<'a> LiveAnalysis<'a> {
             drawn_at: Instant::now(),
             is_hidden: true,
             wants_value: false,
+            wants_every_move: false,
         }
     }
 
@@ -119,6 +123,10 @@ impl AnalysisWatcher for LiveAnalysis<'_> {
         // Ignored: the final answer reports what is wrong.
         self.moves = text.unwrap_or_default();
         self.draw("");
+    }
+
+    fn wants_every_move(&self) -> bool {
+        self.wants_every_move
     }
 
     fn is_enough(&self, analysis: &AnyAnalysis) -> bool {

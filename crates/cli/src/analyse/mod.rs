@@ -25,6 +25,7 @@ pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
     let subject = Subject::named(&args.position, context)?;
     let moves = subject.moves(args.moves.as_deref())?;
     let mut live = LiveAnalysis::new(&subject, context);
+    live.wants_every_move = args.all_moves;
     let analysis = subject.analyse(moves.as_deref(), &args.search, context, &mut live)?;
     live.clear();
     let answer = AnalysisAnswer::new(&subject.game, &analysis)?;

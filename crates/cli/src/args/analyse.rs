@@ -30,6 +30,9 @@ pub(crate) struct AnalyseArgs {
     /// Moves to look at, each by itself [default: all]
     #[arg(long, value_name = "M,M,..", value_delimiter = ',')]
     pub(crate) moves: Option<Vec<String>>,
+    /// Prove every move, and not the best one first
+    #[arg(long, conflicts_with = "moves")]
+    pub(crate) all_moves: bool,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
 }

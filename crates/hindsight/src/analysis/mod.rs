@@ -22,7 +22,7 @@ use cache::AnalysisCache;
 
 impl AnyGame {
     /// Analyses a position until all is proved, or the time of the options is over; without a time,
-    /// until its value is proved.
+    /// until its value is proved or, with `every_move`, the result of each move.
     ///
     /// More time never knows less, and what was proved of a position is kept: by this game for its
     /// last positions, and in `cache`. The next analysis begins with it.
@@ -129,4 +129,8 @@ impl AnalysisWatcher for OptionsWatcher<'_> {
     }
 
     fn improved(&mut self, _: &AnyAnalysis) {}
+
+    fn wants_every_move(&self) -> bool {
+        self.0.every_move
+    }
 }

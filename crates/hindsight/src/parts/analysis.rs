@@ -37,6 +37,10 @@ impl AnalysisListener for WrappingListener<'_> {
         self.watcher.improved(&analysis);
         self.watcher.is_enough(&analysis)
     }
+
+    fn wants_every_move(&self) -> bool {
+        self.watcher.wants_every_move()
+    }
 }
 
 impl NamedGame {

@@ -16,6 +16,12 @@ pub trait AnalysisWatcher {
     /// Hears of more knowledge.
     fn improved(&mut self, analysis: &AnyAnalysis);
 
+    /// Returns true if the result of every move is wanted, and not the best move first. By default
+    /// it is not.
+    fn wants_every_move(&self) -> bool {
+        false
+    }
+
     /// Returns true if an analysis tells enough, and so ends. By default none does but the last.
     fn is_enough(&self, _analysis: &AnyAnalysis) -> bool {
         false

@@ -47,6 +47,8 @@ pub struct Options {
     pub resume: bool,
     /// File of the table that a solve writes.
     pub table: Option<PathBuf>,
+    /// True if an analysis is to prove every move, and not the best one first.
+    pub every_move: bool,
 }
 
 impl Options {
