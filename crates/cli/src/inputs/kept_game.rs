@@ -16,6 +16,9 @@ const MAX_BYTES: u64 = 1 << 30;
 /// Most bytes of a game as people write it.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
 
+/// Begin of a line with a game.
+const GAME_LINE: &[u8] = b"{\"game\":";
+
 /// A game of a file.
 pub(crate) struct KeptGame {
     pub(crate) record: GameRecord,
@@ -36,9 +39,9 @@ pub(crate) struct HalfLine {
     pub(crate) number: usize,
     /// Bytes of the file before the line.
     pub(crate) begin: u64,
-    /// True if the line surely is the beginning of a game, or is empty space that was never
+    /// True if the line surely is the beginning of one of ours, or is empty space that was never
     /// written.
-    pub(crate) is_of_game: bool,
+    pub(crate) is_ours: bool,
 }
 
 pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
@@ -66,7 +69,10 @@ pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
     let half_line = (is_cut_off || is_cut_in_character).then(|| HalfLine {
         number: bytes[..begin].iter().filter(|&&byte| byte == b'\n').count() + 1,
         begin: begin as u64,
-        is_of_game: last.starts_with(b"{\"game\":") || last.iter().all(|&byte| byte == 0),
+        is_ours: last.starts_with(GAME_LINE)
+            || last.starts_with(b"{\"event\":\"tournament\"")
+            || (begin > 0 && GAME_LINE.starts_with(last))
+            || last.iter().all(|&byte| byte == 0),
     });
     Ok(KeptGames { games, half_line })
 }

@@ -9,7 +9,7 @@ use crate::args::AgentGamesArgs;
 use crate::context::Context;
 use crate::inputs::kept_game::read_kept_games;
 use crate::output::{LiveFile, NamedFile, check_distinct, print_message, refuse_stdout};
-use crate::shown::sizes::with_commas;
+use crate::shown::sizes::counted;
 
 /// Returns a game as a line of a file.
 pub(crate) fn game_line(record: &GameRecord) -> Result<String> {
@@ -44,17 +44,14 @@ pub(crate) fn mend_games(path: &Path, context: &Context) -> Result<()> {
     let Ok(kept) = read_kept_games(path) else {
         return Ok(());
     };
-    let Some(half) = kept.half_line.filter(|half| half.is_of_game) else {
+    let Some(half) = kept.half_line.filter(|half| half.is_ours) else {
         return Ok(());
     };
-    let (games, stay) = match kept.games.len() as u64 {
-        1 => (String::from("the game"), "stays"),
-        games => (format!("the {} games", with_commas(games)), "stay"),
-    };
+    let games = counted(kept.games.len() as u64, "game");
     let what_happens = if context.force {
         format!("it and {games} before it are to be replaced")
     } else if LiveFile::cut(path, half.begin)? {
-        format!("it was cut off, and {games} before it {stay}")
+        format!("it was cut off, which leaves {games}")
     } else {
         return Ok(());
     };

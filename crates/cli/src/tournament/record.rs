@@ -83,7 +83,7 @@ impl TournamentRecord {
             let file = Some(LiveFile::open(path, context.force || is_empty)?);
             return Ok(Self { file, ..Self::default() });
         }
-        let file = LiveFile::append(path)?;
+        let file = Some(LiveFile::append(path)?);
         let mut line = Vec::new();
         BufReader::new(File::open(path)?.take(MAX_HEADER)).read_until(b'\n', &mut line)?;
         let Ok(header) = serde_json::from_slice(&line) else {
@@ -92,7 +92,6 @@ impl TournamentRecord {
                 path.display()
             );
         };
-        let games = read_kept_games(path)?.games;
-        Ok(Self { file: Some(file), header: Some(header), games })
+        Ok(Self { file, header: Some(header), games: read_kept_games(path)?.games })
     }
 }

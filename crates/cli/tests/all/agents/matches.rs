@@ -195,6 +195,7 @@ fn half_a_line_of_a_killed_match_is_told_and_mended() {
     for half in [
         &lines[3][..lines[3].len() - 1 - lines[3].len() / 2],
         &lines[3][..9],
+        &lines[3][..1],
         b"{\"game\":\"onitama:3x4:\xe7\x8e",
         b"\0\0\0\0",
     ] {
@@ -212,14 +213,14 @@ fn half_a_line_of_a_killed_match_is_told_and_mended() {
         let note = note.replace('\n', " ");
         assert!(out.is_empty() && note.contains("line 4 of '"), "{note}");
         assert!(
-            note.contains("is half a line") && note.contains("3 games before it stay"),
+            note.contains("is half a line") && note.contains("which leaves 3 games"),
             "{note}"
         );
         assert!(note.contains("exists; choose another name or add --force"), "{note}");
         assert_eq!(std::fs::read(&games).expect("games"), before);
         std::fs::write(&games, &cut).expect("a file");
         let (_, note) = run_with_code(0, &[&call[..], &["--force"]].concat());
-        assert!(note.replace('\n', " ").contains("3 games before it are to be replaced"), "{note}");
+        assert!(note.replace('\n', " ").contains("it and 3 games before it are to be"), "{note}");
         assert_eq!(game_lines(&games).len(), 4);
     }
     // A file of another kind is not touched, and neither is one without a half line.

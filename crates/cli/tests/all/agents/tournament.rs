@@ -160,6 +160,30 @@ fn a_tournament_goes_on_with_the_games_of_its_file() {
     assert_eq!((&anew["games"], lines(&games).len()), (&json!(12), 13));
 }
 
+/// Wherever a kill cut the file, each game is there once in the end, in a line of its own.
+#[test]
+fn a_file_is_gone_on_with_wherever_it_was_cut() {
+    let folder = TestFolder::new();
+    let games = folder.path("games.jsonl");
+    let call = call(&["-n", "2", "--quiet", "--games", &games]);
+    let whole = timeless(answer_json(&call));
+    let kept = std::fs::read_to_string(&games).expect("a file");
+    let header = kept.find('\n').expect("a line");
+    let last = kept.trim_end().rfind('\n').expect("lines") + 1;
+    for end in [0, 22, header - 1, header, header + 1, last + 1, last + 9, kept.len() - 1] {
+        std::fs::write(&games, &kept[..end]).expect("a file");
+        assert_eq!(timeless(answer_json(&call)), whole, "{end}");
+        let lines = lines(&games);
+        assert_eq!((lines.len(), &lines[0]), (13, &kept[..header].to_string()), "{end}");
+    }
+    // What may be of another program is left alone.
+    for text in ["{", "{\"event\":\"click\"", "a letter\nwithout an end", "{\"event\":\"click\"}"] {
+        std::fs::write(&games, text).expect("a file");
+        assert!(refusal(&call).contains("is no record of a tournament"), "{text}");
+        assert_eq!(std::fs::read_to_string(&games).expect("a file"), text);
+    }
+}
+
 #[test]
 fn a_signal_ends_a_tournament_within_a_second() {
     let folder = TestFolder::new();
