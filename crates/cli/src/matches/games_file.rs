@@ -7,7 +7,7 @@ use hindsight_games::GameRecord;
 
 use crate::args::AgentGamesArgs;
 use crate::context::Context;
-use crate::inputs::kept_game::read_kept_games;
+use crate::inputs::kept_game::{kept_games, read_game_file};
 use crate::output::{LiveFile, NamedFile, check_distinct, print_message, refuse_stdout};
 use crate::shown::sizes::counted;
 
@@ -41,7 +41,7 @@ pub(crate) fn mend_games(path: &Path, context: &Context) -> Result<()> {
         return Ok(());
     }
     // A file of another kind is not touched.
-    let Ok(kept) = read_kept_games(path) else {
+    let Ok(kept) = read_game_file(path).and_then(|bytes| kept_games(path, &bytes)) else {
         return Ok(());
     };
     let Some(half) = kept.half_line.filter(|half| half.is_ours) else {

@@ -1,7 +1,5 @@
 //! The file of games of a tournament: a line that tells what is played, then the games as they end.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -10,12 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::AgentGamesArgs;
 use crate::context::Context;
-use crate::inputs::kept_game::read_kept_games;
+use crate::inputs::kept_game::{kept_games, read_game_file};
 use crate::matches::games_file::mend_games;
 use crate::output::LiveFile;
-
-/// Longest first line, in bytes.
-const MAX_HEADER: u64 = 1 << 20;
 
 /// First line of the file. Readers of games pass over an object with the key `event`.
 #[derive(PartialEq, Debug, Serialize, Deserialize)]
@@ -84,14 +79,14 @@ impl TournamentRecord {
             return Ok(Self { file, ..Self::default() });
         }
         let file = Some(LiveFile::append(path)?);
-        let mut line = Vec::new();
-        BufReader::new(File::open(path)?.take(MAX_HEADER)).read_until(b'\n', &mut line)?;
-        let Ok(header) = serde_json::from_slice(&line) else {
+        let bytes = read_game_file(path)?;
+        let header = bytes.split(|&byte| byte == b'\n').next().map(serde_json::from_slice);
+        let Some(Ok(header)) = header else {
             bail!(
                 "'{}' is no record of a tournament; choose another name or add --force",
                 path.display()
             );
         };
-        Ok(Self { file, header: Some(header), games: read_kept_games(path)?.games })
+        Ok(Self { file, header: Some(header), games: kept_games(path, &bytes)?.games })
     }
 }

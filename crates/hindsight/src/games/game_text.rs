@@ -1,7 +1,6 @@
-//! Played games as people write them: numbers of moves, comments, results, tags, records.
+//! Played games as people write them: numbers of moves, comments, results, tags.
 
 use hindsight_core::ParseError;
-use hindsight_play::{GameRecord, read_games};
 
 use crate::error::GamesError;
 
@@ -30,13 +29,14 @@ pub struct GameText {
 }
 
 impl GameText {
-    /// Reads a game as people write it, or the last one of a file of records.
+    /// Reads a game as people write it.
     ///
     /// # Errors
-    /// [`Error::GameText`](crate::Error::GameText): a record is none, or there is none.
+    /// [`Error::GameText`](crate::Error::GameText): the text is a record.
     pub fn read(text: &str) -> Result<Self, GamesError> {
-        if Self::is_record(text) && !text.trim().is_empty() {
-            return Self::of_records(text);
+        if Self::is_record(text) {
+            let message = "this is a record of games: give the moves of one";
+            return Err(GamesError::GameText(ParseError::new(0, message)));
         }
         let mut read = Self::default();
         let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
@@ -56,28 +56,16 @@ impl GameText {
         Ok(read)
     }
 
-    /// Returns true if a text is not a game as people write it, but lines of records, or empty.
+    /// Returns true if a text is no game as people write it, but lines of records: it begins with
+    /// an object of JSON, or a list of them, and its first key.
     #[must_use]
     pub fn is_record(text: &str) -> bool {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
-        match text.strip_prefix(['{', '[']) {
-            // A tag is a bracket and a letter, a comment a brace and anything but a key.
-            Some(inner) => inner.trim_start().starts_with(['"', '{', '}']) || inner.is_empty(),
-            None => text.is_empty(),
-        }
-    }
-
-    fn of_records(text: &str) -> Result<Self, GamesError> {
-        let fault = |message: String| GamesError::GameText(ParseError::new(0, message));
-        let (mut games, is_cut) = read_games(text).map_err(|error| fault(error.to_string()))?;
-        let Some(GameRecord { game, start, moves, agents: [one, two], first, .. }) = games.pop()
-        else {
-            let cut = "the only line is cut off or no game";
-            let message = if is_cut { cut } else { "there is no game in the text" };
-            return Err(fault(message.to_string()));
-        };
-        let players = if first == 0 { [one, two] } else { [two, one] };
-        Ok(Self { game: Some(game), start, players: players.map(Some), moves: moves.join(" ") })
+        let text = text.strip_prefix('[').unwrap_or(text).trim_start();
+        let key = text.strip_prefix('{').and_then(|text| text.trim_start().strip_prefix('"'));
+        let is_key = |key: &str| key.bytes().all(|c| c.is_ascii_lowercase() || c == b'_');
+        key.and_then(|text| text.split_once('"'))
+            .is_some_and(|(key, rest)| is_key(key) && rest.trim_start().starts_with(':'))
     }
 
     /// Takes the position from a text as in USI, `position startpos moves ..` or
