@@ -20,11 +20,15 @@ use crate::error::GamesError;
 pub struct GameText {
     /// Spec of the game, by a tag `Game` or `Variant`; `None` if the text names none.
     pub game: Option<String>,
+    /// Offset of the spec in the text, in bytes.
+    pub game_at: usize,
     /// First position, by a tag `Position`, `FEN` or `SFEN`, or as in USI; `None` for the start.
     pub start: Option<String>,
+    /// Offset of the first position in the text, in bytes.
+    pub start_at: usize,
     /// Names of the players, by the tags `White` and `Black`. White begins.
     pub players: [Option<String>; 2],
-    /// Moves, for [`AnyGame::read_moves`](crate::AnyGame::read_moves).
+    /// Moves, for [`AnyGame::read_moves`](crate::AnyGame::read_moves): the end of the text.
     pub moves: String,
 }
 
@@ -38,21 +42,21 @@ impl GameText {
             let message = "this is a record of games: give the moves of one";
             return Err(GamesError::GameText(ParseError::new(0, message)));
         }
-        let mut read = Self::default();
+        let (mut read, mut player_at) = (Self::default(), 0);
         let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
         while let Some(tag) = TextTag::read(rest) {
             rest = tag.rest.trim_start();
-            let place = match &*tag.name.to_ascii_lowercase() {
-                "game" => &mut read.game,
-                "variant" if read.game.is_none() => &mut read.game,
-                "position" | "fen" | "sfen" => &mut read.start,
-                "white" => &mut read.players[0],
-                "black" => &mut read.players[1],
+            let (place, at) = match &*tag.name.to_ascii_lowercase() {
+                "game" => (&mut read.game, &mut read.game_at),
+                "variant" if read.game.is_none() => (&mut read.game, &mut read.game_at),
+                "position" | "fen" | "sfen" => (&mut read.start, &mut read.start_at),
+                "white" => (&mut read.players[0], &mut player_at),
+                "black" => (&mut read.players[1], &mut player_at),
                 _ => continue,
             };
-            *place = Some(tag.value);
+            (*place, *at) = (Some(tag.value), text.len() - tag.from_value.len());
         }
-        read.moves = read.take_usi(rest).to_string();
+        read.moves = read.take_usi(rest, text.len()).to_string();
         Ok(read)
     }
 
@@ -69,21 +73,23 @@ impl GameText {
     }
 
     /// Takes the position from a text as in USI, `position startpos moves ..` or
-    /// `position sfen .. moves ..`; returns the rest of the text.
-    fn take_usi<'a>(&mut self, text: &'a str) -> &'a str {
+    /// `position sfen .. moves ..`, at the end of one of `length` bytes; returns its rest.
+    fn take_usi<'a>(&mut self, text: &'a str, length: usize) -> &'a str {
         let word = |text: &'a str, word: &str| {
             let rest = text.strip_prefix(word)?;
-            rest.starts_with(char::is_whitespace).then(|| rest.trim_start())
+            (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
         };
         let position = word(text, "position").unwrap_or(text);
-        if let Some(rest) = word(position, "startpos") {
-            return word(rest, "moves").unwrap_or(rest);
-        }
-        let Some(rest) = word(position, "sfen") else {
+        let (from, start, moves) = if let Some(rest) = word(position, "startpos") {
+            (position, "startpos", word(rest, "moves").unwrap_or(rest))
+        } else if let Some(rest) = word(position, "sfen") {
+            let (start, moves) = rest.split_once("moves").unwrap_or((rest, ""));
+            (rest, start, moves)
+        } else {
             return text;
         };
-        let (start, moves) = rest.split_once("moves").unwrap_or((rest, ""));
         self.start = Some(start.split_whitespace().collect::<Vec<_>>().join(" "));
+        self.start_at = length - from.len();
         moves
     }
 }
@@ -92,6 +98,8 @@ impl GameText {
 struct TextTag<'a> {
     name: &'a str,
     value: String,
+    /// Text from the value on.
+    from_value: &'a str,
     /// Text behind the tag.
     rest: &'a str,
 }
@@ -99,11 +107,11 @@ struct TextTag<'a> {
 impl<'a> TextTag<'a> {
     /// Reads the tag at the begin of a text; `None` if there is none.
     fn read(text: &'a str) -> Option<Self> {
-        let (name, text) = text.strip_prefix('[')?.split_once('"')?;
+        let (name, from_value) = text.strip_prefix('[')?.split_once('"')?;
         let name = name.trim();
         let is_name = !name.is_empty() && name.bytes().all(|c| c.is_ascii_alphanumeric());
         let mut value = String::new();
-        let mut chars = text.chars();
+        let mut chars = from_value.chars();
         loop {
             match chars.next()? {
                 '"' => break,
@@ -114,6 +122,6 @@ impl<'a> TextTag<'a> {
             }
         }
         let rest = chars.as_str().trim_start().strip_prefix(']')?;
-        is_name.then_some(Self { name, value, rest })
+        is_name.then_some(Self { name, value, from_value, rest })
     }
 }

@@ -49,6 +49,7 @@ const GAMES: [TextsOfMoves; 7] = [
             "2c2b 2a2b C*2c",
             "2C2B 2A2B c*2c",
             "position startpos moves 2c2b 2a2b C*2c",
+            "[FEN \"g1e/1l1/3/ELG w Cc 7\"] startpos moves 2c2b 2a2b C*2c",
             "position sfen gle/1c1/1C1/ELG b - 1 moves 2c2b 2a2b C*2c",
             "[SFEN \"gle/1c1/1C1/ELG b - 1\"]\n1. b2xb3 b4xb3 2. b2 chick",
         ],
@@ -101,6 +102,12 @@ fn the_head_of_a_text_names_game_position_and_players() {
     assert_eq!(game.format(&start).expect("a text"), "g.e/.l./.../ELG C c north");
     let read = game.read_moves(&start, &text.moves, 1).expect("a move");
     assert_eq!(read.result.as_deref(), Some("1-0"));
+    for (text, moves) in [("position startpos", ""), ("startpos moves", ""), ("startpos 2c2b", "2c2b")] {
+        let text = GameText::read(&format!("[FEN \"none\"]{text}")).expect("a game");
+        assert_eq!(text.moves, moves);
+        let start = game.parse(text.start.as_deref().expect("a position")).expect("a position");
+        assert_eq!(start, game.start());
+    }
     let both = GameText::read("[Game \"four:7x6\"][Variant \"x\"] 4").expect("a game");
     assert_eq!(both.game.as_deref(), Some("four:7x6"));
 }
