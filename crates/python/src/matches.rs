@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use hindsight_answers::{MatchAnswer, MatchDescription};
+use hindsight_answers::{GamesDescription, MatchAnswer};
 use hindsight_games::MatchTask;
 use pyo3::prelude::*;
 use serde_json::json;
@@ -50,15 +50,19 @@ pub(crate) fn play_match(
         };
         hindsight_games::play_match(spec, &task, options)
     })?;
-    let described = MatchDescription {
+    let described = GamesDescription {
         game: played.game,
-        agents: both().map(|agent| agent.to_string()),
         max_turns,
+        opening,
         seed,
         seconds: begin.elapsed().as_secs_f64(),
     };
     let json = json!({
-        "answer": MatchAnswer::new(described, &played.score),
+        "answer": MatchAnswer::new(
+            described,
+            both().map(|agent| agent.to_string()),
+            &played.score,
+        ),
         "share": played.score.share(),
         "share_interval": played.score.share_interval(),
         "records": played.records,

@@ -102,11 +102,6 @@ impl LiveFile {
         written.map_err(|error| name_in_error(&self.user_path, error))
     }
 
-    /// Completes the file, which stays even without a line.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.end_old().map_err(|error| name_in_error(&self.user_path, error))
-    }
-
     /// Removes the old contents of an existing file, or ends their last line, once.
     fn end_old(&mut self) -> io::Result<()> {
         match self.state {

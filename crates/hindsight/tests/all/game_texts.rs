@@ -102,7 +102,9 @@ fn the_head_of_a_text_names_game_position_and_players() {
     assert_eq!(game.format(&start).expect("a text"), "g.e/.l./.../ELG C c north");
     let read = game.read_moves(&start, &text.moves, 1).expect("a move");
     assert_eq!(read.result.as_deref(), Some("1-0"));
-    for (text, moves) in [("position startpos", ""), ("startpos moves", ""), ("startpos 2c2b", "2c2b")] {
+    for (text, moves) in
+        [("position startpos", ""), ("startpos moves", ""), ("startpos 2c2b", "2c2b")]
+    {
         let text = GameText::read(&format!("[FEN \"none\"]{text}")).expect("a game");
         assert_eq!(text.moves, moves);
         let start = game.parse(text.start.as_deref().expect("a position")).expect("a position");

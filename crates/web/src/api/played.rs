@@ -14,9 +14,8 @@ pub(super) fn played_moves(
     start: &Position,
     text: &str,
 ) -> Result<ReadMoves, Problem> {
-    let fault_at = |offset: usize| {
-        move |error: Error| problem_of(error).of_parameter("m").moved(offset)
-    };
+    let fault_at =
+        |offset: usize| move |error: Error| problem_of(error).of_parameter("m").moved(offset);
     let read = GameText::read(text).map_err(fault_at(0))?;
     if let Some(spec) = &read.game {
         let named = hindsight_games::game_without_files(spec, Symmetry::None);

@@ -209,7 +209,10 @@ fn games_are_reviewed_as_people_write_them() {
     // A pipe is read once, whatever the game is written in.
     let record = folder.path("game.jsonl");
     for source in [&file, &record] {
-        let call = format!("cat '{source}' | '{}' review /dev/stdin --json --quiet", env!("CARGO_BIN_EXE_hindsight"));
+        let call = format!(
+            "cat '{source}' | '{}' review /dev/stdin --json --quiet",
+            env!("CARGO_BIN_EXE_hindsight")
+        );
         let piped = Command::new("sh").args(["-c", &call]).output().expect("a shell");
         let piped: Value = serde_json::from_slice(&piped.stdout).expect("JSON");
         assert_eq!(piped["plies"], kept["plies"], "{source}");
