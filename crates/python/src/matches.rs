@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use hindsight_answers::{GamesDescription, MatchAnswer};
-use hindsight_games::MatchTask;
+use hindsight_games::{MatchTask, PlayTask};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -41,11 +41,14 @@ pub(crate) fn play_match(
         let [first, second] = both();
         let task = MatchTask {
             games,
-            max_plies: max_turns,
-            opening_plies: opening,
-            seed,
-            values: values.as_ref(),
-            stop,
+            play: PlayTask {
+                max_plies: max_turns,
+                opening_plies: opening,
+                seed,
+                values: values.as_ref(),
+                stop,
+                exhausted: None,
+            },
             ..MatchTask::new(first, second)
         };
         hindsight_games::play_match(spec, &task, options)

@@ -7,7 +7,7 @@ use hindsight_answers::GamesDescription;
 use hindsight_bots::{BotAgent, BotGame, BotPool};
 use hindsight_games::{
     AgentChoiceError, AgentError, AnyAgent, Error, GameRecord, MakeAgent, Options, PairedGame,
-    SolverError, TournamentTask, Values, deal,
+    PlayTask, SolverError, TournamentTask, Values, deal,
 };
 use hindsight_play::Agent;
 
@@ -154,12 +154,6 @@ impl<'a> AgentGames<'a> {
     ) -> Result<()> {
         (schedule.begin)(spec)?;
         let _ = self.spec.set(spec.to_string());
-        let needs_memory =
-            |agent: &&NamedAgent| agent.spec().is_some_and(|spec| spec.least_memory() > 0);
-        let games = schedule.places.min(rayon::current_num_threads() as u64);
-        let searches = self.agents.iter().filter(needs_memory).take(2).count() as u64;
-        let memory =
-            self.memory.get_or_init(|| AgentMemory::divide(self.context, games * searches));
         let agent = |index: usize| match self.agents[index].spec() {
             Some(spec) => AnyAgent::Spec(spec),
             None => AnyAgent::Made { name: &self.names[index], make: &self.bots[index] },
@@ -173,18 +167,23 @@ impl<'a> AgentGames<'a> {
                 text.into()
             })
         };
-        let task = TournamentTask {
+        let mut task = TournamentTask {
             agents: &agents,
             places: schedule.places,
             schedule: schedule.game,
-            max_plies: self.args.max_turns,
-            opening_plies: self.args.opening,
-            seed: self.args.seed,
-            values,
-            stop: Some(stop_flag()),
-            exhausted: Some(memory.exhausted()),
+            play: PlayTask {
+                max_plies: self.args.max_turns,
+                opening_plies: self.args.opening,
+                seed: self.args.seed,
+                values,
+                stop: Some(stop_flag()),
+                exhausted: None,
+            },
             take: &take,
         };
+        let searches = task.searches_at_once();
+        let memory = self.memory.get_or_init(|| AgentMemory::divide(self.context, searches));
+        task.play.exhausted = Some(memory.exhausted());
         let options = Options {
             memory: Some(memory.bytes()),
             progress: Some(Arc::new(|_| !stopped())),

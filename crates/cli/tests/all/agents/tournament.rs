@@ -198,7 +198,7 @@ fn a_file_is_gone_on_with_wherever_it_was_cut() {
         let lines = lines(&games);
         assert_eq!((lines.len(), &lines[0]), (13, &kept[..header].to_string()), "{end}");
     }
-    // What may be of another program is left alone.
+    // A file that may be of another program is left alone.
     for text in ["{", "{\"event\":\"click\"", "a letter\nwithout an end", "{\"event\":\"click\"}"] {
         std::fs::write(&games, text).expect("a file");
         assert!(refusal(&call).contains("is no record of a tournament"), "{text}");
