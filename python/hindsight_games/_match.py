@@ -65,6 +65,7 @@ class MatchResult:
         endings: Number of games by ending.
         seconds_a_move: Mean thinking time of each agent.
         max_turns: Plies of the agents after which a game is a tie.
+        opening: Plies drawn at random before the agents took over.
         seed: Seed of the match.
         seconds: Time of the match.
         records: The games.
@@ -86,6 +87,7 @@ class MatchResult:
     endings: dict[str, int]
     seconds_a_move: tuple[float, float]
     max_turns: int
+    opening: int
     seed: int
     seconds: float
     records: list[GameRecord] = field(repr=False)

@@ -69,7 +69,7 @@ pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, wdl_word};
 pub use laws::{BrokenLawAnswer, LawsAnswer};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};
-pub use matches::{FirstFaultAnswer, FirstMoverScore, MatchAnswer, MatchDescription};
+pub use matches::{FirstFaultAnswer, FirstMoverScore, GamesDescription, MatchAnswer};
 pub use perft::{DivideRow, PerftAnswer, PerftRow};
 pub use pictures::drawing::{
     BoardAnswer, CardAnswer, FenceAnswer, MarkAnswer, PieceAnswer, SeatAnswer,

@@ -3,11 +3,27 @@ use std::collections::BTreeMap;
 use hindsight_games::{FirstFault, MatchScore};
 use serde::Serialize;
 
+/// Games between agents: what is played, and how.
+#[derive(Clone, Debug, Serialize)]
+pub struct GamesDescription {
+    /// Spec of the game; random cards stay random.
+    pub game: String,
+    /// Plies after which a game is a tie.
+    pub max_turns: u32,
+    /// Plies drawn at random before a game.
+    pub opening: u32,
+    /// Seed of the deals and of every random choice.
+    pub seed: u64,
+    /// Time of the games that were played now, in seconds.
+    pub seconds: f64,
+}
+
 /// Result of a match of two agents.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchAnswer {
-    /// Spec of the game; random cards stay random.
-    pub game: String,
+    /// Games that were played.
+    #[serde(flatten)]
+    pub described: GamesDescription,
     /// The agents.
     pub agents: [String; 2],
     /// Number of games.
@@ -36,12 +52,6 @@ pub struct MatchAnswer {
     pub endings: BTreeMap<String, u64>,
     /// Mean thinking time of each agent in seconds.
     pub seconds_a_move: [f64; 2],
-    /// Plies after which a game is a tie.
-    pub max_turns: u32,
-    /// Seed of the match.
-    pub seed: u64,
-    /// Time of the match in seconds.
-    pub seconds: f64,
 }
 
 /// Games of a match for the agent that moved first, whichever it was.
@@ -72,29 +82,14 @@ impl FirstFaultAnswer {
     }
 }
 
-/// Description of a match, beside its result.
-#[derive(Clone, Debug)]
-pub struct MatchDescription {
-    /// Spec of the game; random cards stay random.
-    pub game: String,
-    /// The agents.
-    pub agents: [String; 2],
-    /// Plies after which a game is a tie.
-    pub max_turns: u32,
-    /// Seed of the match.
-    pub seed: u64,
-    /// Time of the match in seconds.
-    pub seconds: f64,
-}
-
 impl MatchAnswer {
     /// Returns the result of a match as an answer.
     #[must_use]
-    pub fn new(described: MatchDescription, score: &MatchScore) -> Self {
+    pub fn new(described: GamesDescription, agents: [String; 2], score: &MatchScore) -> Self {
         let rounded = |elo: Option<f64>| elo.map(|elo| (elo * 10.0).round() / 10.0);
         Self {
-            game: described.game,
-            agents: described.agents,
+            described,
+            agents,
             games: score.games(),
             wins: score.wins,
             ties: score.ties,
@@ -115,9 +110,6 @@ impl MatchAnswer {
             lengths: score.lengths.clone(),
             endings: score.endings.clone(),
             seconds_a_move: [0, 1].map(|i| score.seconds[i] / score.moves[i].max(1) as f64),
-            max_turns: described.max_turns,
-            seed: described.seed,
-            seconds: described.seconds,
         }
     }
 }

@@ -3,13 +3,14 @@ use std::collections::BTreeMap;
 use hindsight_games::{MatchScore, PairResult, Rating, ratings};
 use serde::Serialize;
 
-use crate::FirstFaultAnswer;
+use crate::{FirstFaultAnswer, GamesDescription};
 
 /// Result of a tournament.
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentAnswer {
-    /// Spec of the game; random cards stay random.
-    pub game: String,
+    /// Games that were played.
+    #[serde(flatten)]
+    pub described: GamesDescription,
     /// True if only the first agent met the others.
     pub gauntlet: bool,
     /// Agent whose rating is 0; null for the mean of all.
@@ -22,14 +23,6 @@ pub struct TournamentAnswer {
     pub pairs: Vec<TournamentPair>,
     /// Games wanted of each pair.
     pub games_a_pair: u64,
-    /// Plies after which a game is a tie.
-    pub max_turns: u32,
-    /// Plies drawn at random before a game.
-    pub opening: u32,
-    /// Seed of the tournament.
-    pub seed: u64,
-    /// Time of the games that were played now, in seconds.
-    pub seconds: f64,
 }
 
 /// Agent of a tournament.
@@ -86,8 +79,8 @@ pub struct ScoredPair {
 /// Description of a tournament, beside its result.
 #[derive(Clone, Debug)]
 pub struct TournamentDescription {
-    /// Spec of the game; random cards stay random.
-    pub game: String,
+    /// Its games.
+    pub games: GamesDescription,
     /// True if only the first agent meets the others.
     pub gauntlet: bool,
     /// The agents.
@@ -96,14 +89,6 @@ pub struct TournamentDescription {
     pub anchor: Option<usize>,
     /// Games wanted of each pair.
     pub games_a_pair: u64,
-    /// Plies after which a game is a tie.
-    pub max_turns: u32,
-    /// Plies drawn at random before a game.
-    pub opening: u32,
-    /// Seed of the tournament.
-    pub seed: u64,
-    /// Time of the tournament in seconds.
-    pub seconds: f64,
 }
 
 impl TournamentAnswer {
@@ -130,17 +115,13 @@ impl TournamentAnswer {
             ties: pair.score.ties,
         };
         Self {
-            game: described.game,
+            described: described.games,
             gauntlet: described.gauntlet,
             anchor: described.anchor.map(|anchor| names[anchor].clone()),
             games: pairs.iter().map(|pair| pair.score.games()).sum(),
             agents,
             pairs: pairs.iter().map(pair).collect(),
             games_a_pair: described.games_a_pair,
-            max_turns: described.max_turns,
-            opening: described.opening,
-            seed: described.seed,
-            seconds: described.seconds,
         }
     }
 }

@@ -82,7 +82,7 @@ pub mod files {
 
 pub use agents::player::Player;
 pub use agents::single_game::SingleGame;
-pub use agents::tournaments::{PairedGame, TournamentTask, play_tournament};
+pub use agents::tournaments::{PairedGame, PlayTask, TournamentTask, play_tournament};
 pub use analysis::cache::{AnalysisCache, CachedFile};
 pub use analysis::review::{GameReview, PlayerReview, ReviewSource};
 pub use error::GamesError as Error;

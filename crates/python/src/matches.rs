@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use hindsight_answers::{MatchAnswer, MatchDescription};
-use hindsight_games::MatchTask;
+use hindsight_answers::{GamesDescription, MatchAnswer};
+use hindsight_games::{MatchTask, PlayTask};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -41,24 +41,31 @@ pub(crate) fn play_match(
         let [first, second] = both();
         let task = MatchTask {
             games,
-            max_plies: max_turns,
-            opening_plies: opening,
-            seed,
-            values: values.as_ref(),
-            stop,
+            play: PlayTask {
+                max_plies: max_turns,
+                opening_plies: opening,
+                seed,
+                values: values.as_ref(),
+                stop,
+                exhausted: None,
+            },
             ..MatchTask::new(first, second)
         };
         hindsight_games::play_match(spec, &task, options)
     })?;
-    let described = MatchDescription {
+    let described = GamesDescription {
         game: played.game,
-        agents: both().map(|agent| agent.to_string()),
         max_turns,
+        opening,
         seed,
         seconds: begin.elapsed().as_secs_f64(),
     };
     let json = json!({
-        "answer": MatchAnswer::new(described, &played.score),
+        "answer": MatchAnswer::new(
+            described,
+            both().map(|agent| agent.to_string()),
+            &played.score,
+        ),
         "share": played.score.share(),
         "share_interval": played.score.share_interval(),
         "records": played.records,

@@ -73,9 +73,6 @@ pub(crate) struct MatchArgs {
     pub(crate) number: u64,
     #[command(flatten)]
     pub(crate) shared: AgentGamesArgs,
-    /// Write every game to a file, as one JSON object a line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) games: Option<PathBuf>,
     /// Add the match and its games to an SQLite file; a new one is made if needed
     #[arg(long, value_name = "FILE")]
     pub(crate) sqlite: Option<PathBuf>,
@@ -93,7 +90,7 @@ pub(crate) struct AgentGamesArgs {
         value_name = "PLIES",
         default_value_t = 100,
         allow_negative_numbers = true,
-        value_parser = parse_turns
+        value_parser = super::number_parser::<u32>("plies", 1..=u64::from(u32::MAX))
     )]
     pub(crate) max_turns: u32,
     /// Plies drawn at random before the agents take over, the same in both games of a pair
@@ -116,6 +113,9 @@ pub(crate) struct AgentGamesArgs {
     /// A table of the game, for level, perfect and lure
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
+    /// Keep every game in a file, as one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) games: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) programs: super::ProgramArgs,
 }
@@ -124,12 +124,5 @@ fn parse_games(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(games) if games > 0 => Ok(games),
         _ => Err(String::from("a number of games, from 1")),
-    }
-}
-
-fn parse_turns(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(plies) if plies > 0 => Ok(plies),
-        _ => Err(String::from("a number of plies, from 1 to 4294967295")),
     }
 }

@@ -1,7 +1,5 @@
 //! Arguments of `tournament`.
 
-use std::path::PathBuf;
-
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -42,9 +40,6 @@ pub(crate) struct TournamentArgs {
     pub(crate) number: u64,
     #[command(flatten)]
     pub(crate) shared: super::AgentGamesArgs,
-    /// Keep every game in a file, and go on with those that are there
-    #[arg(long, value_name = "FILE")]
-    pub(crate) games: Option<PathBuf>,
 }
 
 fn parse_even_games(text: &str) -> Result<u64, String> {

@@ -1,11 +1,11 @@
 //! Games kept in files, played again move by move.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_games::{AnyGame, AnyMove, GameText, Position, ReadMoves};
+use hindsight_games::{AnyGame, AnyMove, Position, ReadMoves};
 use hindsight_play::{GameRecord, read_games};
 
 use crate::output::print_message;
@@ -13,8 +13,8 @@ use crate::output::print_message;
 /// Most bytes of a file of games, which is read at once.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Most bytes of a game as people write it.
-const MAX_TEXT_BYTES: u64 = 1 << 20;
+/// Begin of a line with a game.
+const GAME_LINE: &[u8] = b"{\"game\":";
 
 /// A game of a file.
 pub(crate) struct KeptGame {
@@ -36,12 +36,13 @@ pub(crate) struct HalfLine {
     pub(crate) number: usize,
     /// Bytes of the file before the line.
     pub(crate) begin: u64,
-    /// True if the line surely is the beginning of a game, or is empty space that was never
+    /// True if the line surely is the beginning of one of ours, or is empty space that was never
     /// written.
-    pub(crate) is_of_game: bool,
+    pub(crate) is_ours: bool,
 }
 
-pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
+/// Reads a file with games, at once: it may be a pipe.
+pub(crate) fn read_game_file(path: &Path) -> Result<Vec<u8>> {
     let name = path.display();
     let cannot_read = || format!("cannot read '{name}'");
     let mut bytes = Vec::new();
@@ -50,31 +51,39 @@ pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
     if read.with_context(cannot_read)? as u64 > MAX_BYTES {
         bail!("'{name}' is larger than a gigabyte: no file of games");
     }
+    Ok(bytes)
+}
+
+/// Reads the records of a file, whose name is for errors.
+pub(crate) fn kept_games(path: &Path, bytes: &[u8]) -> Result<KeptGames> {
+    let name = path.display();
     let begin = bytes.iter().rposition(|&byte| byte == b'\n');
     let begin = begin.map_or(0, |end| end + 1);
     let last = &bytes[begin..];
     let text = |bytes| {
-        let invalid = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8");
-        str::from_utf8(bytes).map_err(invalid).with_context(cannot_read)
+        str::from_utf8(bytes).map_err(|_| anyhow!("cannot read '{name}': it is no text in UTF-8"))
     };
     // Half a line may end in the middle of a character.
     let (whole, is_cut_in_character) = match str::from_utf8(last) {
         Err(error) if error.error_len().is_none() => (text(&bytes[..begin])?, true),
-        _ => (text(&bytes)?, false),
+        _ => (text(bytes)?, false),
     };
     let (games, is_cut_off) = read_games(whole).with_context(|| format!("'{name}'"))?;
     let half_line = (is_cut_off || is_cut_in_character).then(|| HalfLine {
         number: bytes[..begin].iter().filter(|&&byte| byte == b'\n').count() + 1,
         begin: begin as u64,
-        is_of_game: last.starts_with(b"{\"game\":") || last.iter().all(|&byte| byte == 0),
+        is_ours: last.starts_with(GAME_LINE)
+            || last.starts_with(b"{\"event\":\"tournament\"")
+            || (begin > 0 && GAME_LINE.starts_with(last))
+            || last.iter().all(|&byte| byte == 0),
     });
     Ok(KeptGames { games, half_line })
 }
 
-/// Reads a game of a file: the one at an index from 0, or the last.
-pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGame> {
+/// Reads a record of a file, whose name is for errors: the one at an index from 0, or the last.
+pub(crate) fn kept_game(path: &Path, bytes: &[u8], index: Option<usize>) -> Result<KeptGame> {
     let name = path.display();
-    let KeptGames { mut games, half_line } = read_kept_games(path)?;
+    let KeptGames { mut games, half_line } = kept_games(path, bytes)?;
     let number_of_games = games.len();
     if games.is_empty() {
         if half_line.is_some() {
@@ -97,23 +106,6 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGa
         record: games.swap_remove(index.unwrap_or(number_of_games - 1)),
         is_alone: number_of_games == 1 && half_line.is_none(),
     })
-}
-
-/// Reads a file with one game as people write it; returns `None` for a file of records.
-pub(crate) fn read_game_file(path: &Path) -> Result<Option<GameText>> {
-    let name = path.display();
-    let cannot_read = || format!("cannot read '{name}'");
-    let mut bytes = Vec::new();
-    let file = File::open(path).with_context(cannot_read)?;
-    file.take(MAX_TEXT_BYTES + 1).read_to_end(&mut bytes).with_context(cannot_read)?;
-    if GameText::is_record(&String::from_utf8_lossy(&bytes)) {
-        return Ok(None);
-    }
-    if bytes.len() as u64 > MAX_TEXT_BYTES {
-        bail!("'{name}' is larger than a megabyte: no game");
-    }
-    let text = str::from_utf8(&bytes).map_err(|_| anyhow!("it is no text in UTF-8"));
-    Ok(Some(GameText::read(text.with_context(cannot_read)?).with_context(|| format!("'{name}'"))?))
 }
 
 /// A game move by move.

@@ -3,10 +3,11 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_answers::GamesDescription;
 use hindsight_bots::{BotAgent, BotGame, BotPool};
 use hindsight_games::{
     AgentChoiceError, AgentError, AnyAgent, Error, GameRecord, MakeAgent, Options, PairedGame,
-    SolverError, TournamentTask, Values, deal,
+    PlayTask, SolverError, TournamentTask, Values, deal,
 };
 use hindsight_play::Agent;
 
@@ -29,6 +30,8 @@ pub(crate) struct AgentGames<'a> {
     pub(crate) context: &'a Context,
     /// Memory of all agents, divided before the games begin.
     memory: OnceLock<AgentMemory>,
+    /// Spec of the games, once they may begin; random deals stay random.
+    spec: OnceLock<String>,
 }
 
 /// Games to be played, in the order in which they begin, and who hears of them.
@@ -86,11 +89,12 @@ impl<'a> AgentGames<'a> {
             agents,
             context,
             memory: OnceLock::new(),
+            spec: OnceLock::new(),
         })
     }
 
-    /// Plays all games; returns the spec, with random deals left random. A stop is no error.
-    pub(crate) fn play(&self, schedule: &Schedule<'_>) -> Result<String> {
+    /// Plays all games. A stop is no error.
+    pub(crate) fn play(&self, schedule: &Schedule<'_>) -> Result<()> {
         let AgentGamesArgs { game, table, seed, .. } = self.args;
         let needs_values = self.agents.iter().any(NamedAgent::needs_values);
         let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
@@ -104,7 +108,6 @@ impl<'a> AgentGames<'a> {
             // Checks the rest of the spec, by its first deal, before any file is made.
             named_game(&first, spec)?;
             self.start_bots(spec)?;
-            (schedule.begin)(spec)?;
             return self.play_schedule(schedule, spec, None, &|task, options| {
                 hindsight_games::play_tournament(spec, task, options)
             });
@@ -126,7 +129,6 @@ impl<'a> AgentGames<'a> {
         };
         let (game, values) = game_and_values(source, self.context)?;
         self.start_bots(game.spec())?;
-        (schedule.begin)(game.spec())?;
         self.play_schedule(schedule, game.spec(), values.as_ref(), &|task, options| {
             game.play_tournament(task, options)
         })
@@ -142,20 +144,16 @@ impl<'a> AgentGames<'a> {
         Ok(())
     }
 
-    /// Plays all games of a spec by `play`; returns the spec.
+    /// Plays all games of a spec by `play`.
     fn play_schedule(
         &self,
         schedule: &Schedule<'_>,
         spec: &str,
         values: Option<&Values>,
         play: &dyn Fn(&TournamentTask<'_>, &Options) -> Result<(), Error>,
-    ) -> Result<String> {
-        let needs_memory =
-            |agent: &&NamedAgent| agent.spec().is_some_and(|spec| spec.least_memory() > 0);
-        let games = schedule.places.min(rayon::current_num_threads() as u64);
-        let searches = self.agents.iter().filter(needs_memory).take(2).count() as u64;
-        let memory =
-            self.memory.get_or_init(|| AgentMemory::divide(self.context, games * searches));
+    ) -> Result<()> {
+        (schedule.begin)(spec)?;
+        let _ = self.spec.set(spec.to_string());
         let agent = |index: usize| match self.agents[index].spec() {
             Some(spec) => AnyAgent::Spec(spec),
             None => AnyAgent::Made { name: &self.names[index], make: &self.bots[index] },
@@ -169,18 +167,23 @@ impl<'a> AgentGames<'a> {
                 text.into()
             })
         };
-        let task = TournamentTask {
+        let mut task = TournamentTask {
             agents: &agents,
             places: schedule.places,
             schedule: schedule.game,
-            max_plies: self.args.max_turns,
-            opening_plies: self.args.opening,
-            seed: self.args.seed,
-            values,
-            stop: Some(stop_flag()),
-            exhausted: Some(memory.exhausted()),
+            play: PlayTask {
+                max_plies: self.args.max_turns,
+                opening_plies: self.args.opening,
+                seed: self.args.seed,
+                values,
+                stop: Some(stop_flag()),
+                exhausted: None,
+            },
             take: &take,
         };
+        let searches = task.searches_at_once();
+        let memory = self.memory.get_or_init(|| AgentMemory::divide(self.context, searches));
+        task.play.exhausted = Some(memory.exhausted());
         let options = Options {
             memory: Some(memory.bytes()),
             progress: Some(Arc::new(|_| !stopped())),
@@ -188,7 +191,7 @@ impl<'a> AgentGames<'a> {
         };
         match play(&task, &options) {
             // The report covers the games that were finished.
-            Ok(()) | Err(Error::Solve(SolverError::Stopped)) => Ok(spec.to_string()),
+            Ok(()) | Err(Error::Solve(SolverError::Stopped)) => Ok(()),
             Err(Error::Refused(_)) => {
                 let failure = failure.into_inner().expect("no panic");
                 Err(failure.expect("the error of a game that was refused"))
@@ -198,6 +201,13 @@ impl<'a> AgentGames<'a> {
             }
             Err(error) => Err(anyhow!("{spec}: {:#}", anyhow::Error::from(error))),
         }
+    }
+
+    /// Returns what was played; `None` if no game could begin.
+    pub(crate) fn described(&self, seconds: f64) -> Option<GamesDescription> {
+        let &AgentGamesArgs { max_turns, opening, seed, .. } = self.args;
+        let game = self.spec.get()?.clone();
+        Some(GamesDescription { game, max_turns, opening, seed, seconds })
     }
 
     /// Prints a note if search trees reached their share of the memory.

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::Result;
-use hindsight_answers::{MatchAnswer, MatchDescription};
+use hindsight_answers::MatchAnswer;
 use hindsight_games::{GameRecord, MatchScore, Monitor, PairedGame, Progress, SolverError};
 
 use crate::args::MatchArgs;
@@ -22,19 +22,19 @@ use crate::output::{LiveFile, print_json, print_text};
 use crate::process::signals::stopped;
 use crate::shown::progress::ProgressDisplay;
 use agent_games::{AgentGames, Schedule};
-use games_file::{check_files, game_line, mend_games};
-pub(crate) use report::faults_text;
+use games_file::{GamesFile, check_files, mend_games};
+pub(crate) use report::{faults_text, games_line};
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 
 pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let games = AgentGames::parse(&[&args.first, &args.second], &args.shared, context)?;
-    check_files(&args.shared, args.games.as_ref(), args.sqlite.as_ref())?;
+    check_files(&args.shared, args.sqlite.as_ref())?;
     if let Some(path) = &args.sqlite {
         sqlite::check(path, args)?;
     }
-    let file = args.games.as_deref();
+    let file = args.shared.games.as_deref();
     file.map_or(Ok(()), |path| mend_games(path, context))?;
     // Every line is written as soon as possible, so that games survive if the process is killed.
     let file = file.map(|path| LiveFile::open(path, context.force)).transpose()?;
@@ -46,14 +46,13 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
             score: MatchScore::default(),
             waiting: BTreeMap::new(),
             written: 0,
-            file,
+            file: GamesFile(file),
             database: None,
             display: ProgressDisplay::with_unit("games", context.quiet),
         }),
     };
-    let spec = runner.play_all();
-    let seconds = begin.elapsed().as_secs_f64();
-    runner.finish(spec, seconds)
+    let played = runner.play_all();
+    runner.finish(played, begin.elapsed().as_secs_f64())
 }
 
 /// Match in progress, shared by its threads.
@@ -70,14 +69,13 @@ struct PlayedGames {
     waiting: BTreeMap<u64, GameRecord>,
     /// Number of games written to the file.
     written: u64,
-    file: Option<LiveFile>,
+    file: GamesFile,
     database: Option<MatchDatabase>,
     display: ProgressDisplay,
 }
 
 impl MatchRunner<'_> {
-    /// Plays all games; returns the spec of the match, with random deals left random.
-    fn play_all(&self) -> Result<String> {
+    fn play_all(&self) -> Result<()> {
         let number = self.args.number;
         let schedule = Schedule {
             places: number,
@@ -103,37 +101,26 @@ impl MatchRunner<'_> {
     }
 
     /// Prints the report of all finished games, then returns the first error, if any.
-    /// `spec` is the spec of the match, or the error that ended the match.
-    fn finish(self, spec: Result<String>, seconds: f64) -> Result<()> {
+    fn finish(self, played: Result<()>, seconds: f64) -> Result<()> {
         let agents = self.names();
         let mut games = self.played.into_inner().expect("no panic");
         let written = games.write_waiting();
         drop(games.display);
         self.games.report_if_full();
-        let game = match &spec {
-            Ok(game) => game.as_str(),
-            Err(_) if games.score.games() == 0 => return spec.map(|_| ()),
-            Err(_) => self.args.shared.game.as_deref().unwrap_or(DEFAULT_GAME),
+        let described = self.games.described(seconds);
+        let Some(described) = described.filter(|_| played.is_ok() || games.score.games() > 0)
+        else {
+            return played;
         };
-        let described = MatchDescription {
-            game: game.to_string(),
-            agents,
-            max_turns: self.args.shared.max_turns,
-            seed: self.args.shared.seed,
-            seconds,
-        };
-        let answer = MatchAnswer::new(described, &games.score);
+        let answer = MatchAnswer::new(described, agents, &games.score);
         if self.games.context.json {
             print_json(&answer)?;
         } else {
             print_text(&report::text(&answer, &games.score))?;
         }
-        spec?;
+        played?;
         written?;
-        if stopped() {
-            return Err(SolverError::Stopped.into());
-        }
-        Ok(())
+        if stopped() { Err(SolverError::Stopped.into()) } else { Ok(()) }
     }
 }
 
@@ -145,7 +132,7 @@ impl PlayedGames {
             Some(database) => database.add(&record),
             None => Ok(()),
         };
-        if self.file.is_some() {
+        if self.file.0.is_some() {
             self.waiting.insert(record.number, record);
         }
         while let Some(record) = self.waiting.remove(&self.written) {
@@ -156,17 +143,9 @@ impl PlayedGames {
         stored
     }
 
-    /// Writes a game to the file; after an error no more are written.
     fn write(&mut self, record: &GameRecord) -> Result<()> {
         self.written += 1;
-        if let Some(file) = &mut self.file {
-            let written = file.line(&game_line(record)?);
-            if written.is_err() {
-                self.file = None;
-            }
-            written?;
-        }
-        Ok(())
+        self.file.add(record)
     }
 
     /// Writes all waiting games to the database and to the file. A stopped match may have a gap in
@@ -178,9 +157,6 @@ impl PlayedGames {
         };
         for record in std::mem::take(&mut self.waiting).into_values() {
             self.write(&record)?;
-        }
-        if let Some(file) = self.file.take().filter(|_| self.score.games() > 0) {
-            file.finish()?;
         }
         stored
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hindsight_answers::report::TextTable;
-use hindsight_answers::{FirstMoverScore, MatchAnswer};
+use hindsight_answers::{FirstMoverScore, GamesDescription, MatchAnswer};
 use hindsight_play::MatchScore;
 
 use crate::output::fitted;
@@ -27,14 +27,7 @@ pub(super) fn text(answer: &MatchAnswer, score: &MatchScore) -> String {
     table.push(["ties".into(), answer.ties.to_string(), share(answer.ties)]);
     let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
     let [low, high] = answer.elo_interval.map(elo);
-    let mut text = format!(
-        "{}: {} of at most {}, seed {}\n\n{}",
-        answer.game,
-        counted(answer.games, "game"),
-        counted(answer.max_turns, "ply"),
-        answer.seed,
-        fitted(&table)
-    );
+    let mut text = format!("{}\n\n{}", games_line(&answer.described, answer.games), fitted(&table));
     let FirstMoverScore { wins, ties, losses } = answer.first_mover;
     text.push_str(&format!(
         "\nThe agent that moved first won {wins}, tied {ties} and lost {losses}.\n\
@@ -57,8 +50,23 @@ pub(super) fn text(answer: &MatchAnswer, score: &MatchScore) -> String {
             text.push_str(&faults_text(&agent_text, &answer.faults[agent], &game, &first.text));
         }
     }
-    text.push_str(&format!("{:.3} s\n", answer.seconds));
+    text.push_str(&format!("{:.3} s\n", answer.described.seconds));
     text
+}
+
+/// Returns what was played, and how many games.
+pub(crate) fn games_line(described: &GamesDescription, games: u64) -> String {
+    let opening = match described.opening {
+        0 => String::new(),
+        plies => format!(" after {} at random", counted(plies, "ply")),
+    };
+    format!(
+        "{}: {} of at most {}{opening}, seed {}",
+        described.game,
+        counted(games, "game"),
+        counted(described.max_turns, "ply"),
+        described.seed
+    )
 }
 
 /// Returns how often an agent lost by a fault, and the first one, with its game.

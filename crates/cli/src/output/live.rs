@@ -1,7 +1,7 @@
 //! A file that grows line by line under its final name, so that its lines survive a kill.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -26,6 +26,8 @@ enum LiveState {
     Created(PathBuf, #[expect(dead_code, reason = "it is held, not read")] TemporaryPath),
     /// Existed before; emptied by the first line.
     Existing,
+    /// Existed before; its last line gets its line break before the first one that is added.
+    Unended,
     /// Holds lines of this program, or is a stream.
     Written,
 }
@@ -65,12 +67,18 @@ impl LiveFile {
     /// # Errors
     /// When the file cannot be opened for writing, or grows by another program of ours.
     pub(crate) fn append(path: &Path) -> Result<Self> {
-        let file = File::options().append(true).open(path);
-        let file = file.with_context(|| cannot_write(path))?;
+        let failed = || cannot_write(path);
+        let file = File::options().read(true).append(true).open(path);
+        let mut file = file.with_context(failed)?;
         if !lock(&file) {
             bail!("{}: another run writes to it", cannot_write(path));
         }
-        Ok(Self { file, user_path: path.to_owned(), state: LiveState::Written })
+        let mut last = [b'\n'];
+        if file.seek(SeekFrom::End(-1)).is_ok() {
+            file.read_exact(&mut last).with_context(failed)?;
+        }
+        let state = if last == *b"\n" { LiveState::Written } else { LiveState::Unended };
+        Ok(Self { file, user_path: path.to_owned(), state })
     }
 
     /// Cuts off the end of a file, which must exist, unless it grows by a program of ours. Returns
@@ -90,19 +98,16 @@ impl LiveFile {
 
     /// Appends a line, which must end with a line break.
     pub(crate) fn line(&mut self, line: &str) -> io::Result<()> {
-        let written = self.discard_old().and_then(|()| self.file.write_all(line.as_bytes()));
+        let written = self.end_old().and_then(|()| self.file.write_all(line.as_bytes()));
         written.map_err(|error| name_in_error(&self.user_path, error))
     }
 
-    /// Completes the file, which stays even without a line.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.discard_old().map_err(|error| name_in_error(&self.user_path, error))
-    }
-
-    /// Removes the old contents of an existing file, once.
-    fn discard_old(&mut self) -> io::Result<()> {
-        if let LiveState::Existing = self.state {
-            self.file.set_len(0)?;
+    /// Removes the old contents of an existing file, or ends their last line, once.
+    fn end_old(&mut self) -> io::Result<()> {
+        match self.state {
+            LiveState::Existing => self.file.set_len(0)?,
+            LiveState::Unended => self.file.write_all(b"\n")?,
+            LiveState::Created(..) | LiveState::Written => {}
         }
         self.state = LiveState::Written;
         Ok(())

@@ -22,7 +22,7 @@ use crate::context::Context;
 use crate::inputs::game_with_values::{
     SolveWish, ValuesSource, game_and_values, named_game, named_position,
 };
-use crate::inputs::kept_game::{ReplayedGame, read_kept_game};
+use crate::inputs::kept_game::{ReplayedGame, kept_game, read_game_file};
 use crate::inputs::named_agent::{NamedAgent, check_programs};
 use crate::matches::DEFAULT_GAME;
 use session::{KnownGame, OpponentChoice, PlaySession};
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
         bail!("'{spec}' is a file: --table names a table, --load a saved game");
     }
     let kept = args.load.as_deref();
-    let kept = kept.map(|path| read_kept_game(path, None)).transpose()?;
+    let kept = kept.map(|path| kept_game(path, &read_game_file(path)?, None)).transpose()?;
     let loaded_alone = kept.as_ref().is_some_and(|kept| kept.is_alone);
     let saved = kept.map(|kept| kept.record);
     // The spec of a kept game needs no other files, so none that it might name is read.

@@ -1,5 +1,6 @@
 //! The game of a review: a record, or a game as people write it.
 
+use std::borrow::Cow;
 use std::io::{Read as _, stdin};
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use hindsight_games::{AnyGame, Error, GameText, game_without_files};
 use hindsight_play::GameRecord;
 
 use crate::args::ReviewArgs;
-use crate::inputs::kept_game::{ReplayedGame, read_game_file, read_kept_game};
+use crate::inputs::kept_game::{ReplayedGame, kept_game, read_game_file};
 use crate::inputs::spec::file_or_spec_error;
 
 /// Name of a player whom a text does not name, as in PGN.
@@ -31,9 +32,15 @@ pub(super) fn read(args: &ReviewArgs) -> Result<GameSource> {
     let Some(moves) = &args.moves else {
         let file = args.spec.as_ref().expect("a file is named where no moves are");
         let path = Path::new(file);
-        let Some(text) = read_game_file(path)? else {
-            return Ok(GameSource::Record(read_kept_game(path, args.game)?.record));
+        let bytes = read_game_file(path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        if text.trim().is_empty() || GameText::is_record(&text) {
+            return Ok(GameSource::Record(kept_game(path, &bytes, args.game)?.record));
+        }
+        let Cow::Borrowed(text) = text else {
+            bail!("cannot read '{file}': it is no text in UTF-8");
         };
+        let text = GameText::read(text)?;
         if let Some(index) = args.game.filter(|&index| index > 0) {
             bail!("'{file}' has one game, number 0, and no number {index}");
         }

@@ -5,7 +5,7 @@ mod record;
 mod report;
 
 use std::collections::HashSet;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -16,8 +16,8 @@ use crate::args::TournamentArgs;
 use crate::context::Context;
 use crate::inputs::named_agent::NamedAgent;
 use crate::matches::agent_games::{AgentGames, Schedule};
-use crate::matches::games_file::{check_files, game_line};
-use crate::output::{LiveFile, print_json, print_message, print_text};
+use crate::matches::games_file::{GamesFile, check_files};
+use crate::output::{print_json, print_message, print_text};
 use crate::process::signals::stopped;
 use crate::shown::progress::ProgressDisplay;
 use crate::shown::sizes::counted;
@@ -39,20 +39,20 @@ pub(crate) fn run(args: &TournamentArgs, context: &Context) -> Result<()> {
         first(&anchor).ok_or_else(|| anyhow!("--anchor: '{anchor}' is no agent of the tournament"))
     });
     let anchor = anchor.transpose()?;
-    check_files(&args.shared, args.games.as_ref(), None)?;
+    check_files(&args.shared, None)?;
     let lasts = if args.gauntlet { 1 } else { names.len() };
     let pairs =
         (0..lasts).flat_map(|first| (first + 1..names.len()).map(move |last| [first, last]));
     let pairs: Vec<[usize; 2]> = pairs.collect();
-    let record = args.games.as_deref().map(|path| TournamentRecord::open(path, context));
+    let record = args.shared.games.as_deref();
+    let record = record.map(|path| TournamentRecord::open(path, &args.shared, context));
     let TournamentRecord { file, header, games: kept } = record.transpose()?.unwrap_or_default();
-    let runner = TournamentRunner {
+    let mut runner = TournamentRunner {
         args,
         games: &games,
         anchor,
         header,
-        kept: OnceLock::new(),
-        spec: OnceLock::new(),
+        kept: HashSet::new(),
         played: Mutex::new(PlayedTournament {
             pairs: pairs.iter().map(|_| MatchScore::default()).collect(),
             file,
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &TournamentArgs, context: &Context) -> Result<()> {
         }),
         pairs,
     };
-    runner.take_over(kept)?;
+    runner.take_over(&kept)?;
     let begin = Instant::now();
     let played = runner.play_all();
     runner.finish(played, begin.elapsed().as_secs_f64())
@@ -75,9 +75,7 @@ struct TournamentRunner<'a> {
     header: Option<TournamentHeader>,
     pairs: Vec<[usize; 2]>,
     /// Games that were played before, each with the index of its pair.
-    kept: OnceLock<HashSet<(usize, u64)>>,
-    /// Spec of the game, once games may begin.
-    spec: OnceLock<String>,
+    kept: HashSet<(usize, u64)>,
     played: Mutex<PlayedTournament>,
 }
 
@@ -85,46 +83,44 @@ struct TournamentRunner<'a> {
 struct PlayedTournament {
     /// Results, in the order of the pairs.
     pairs: Vec<MatchScore>,
-    file: Option<LiveFile>,
+    file: GamesFile,
     display: ProgressDisplay,
 }
 
 impl TournamentRunner<'_> {
     /// Counts the games of an earlier run.
-    fn take_over(&self, games: Vec<GameRecord>) -> Result<()> {
-        let TournamentArgs { games: path, number: wanted, .. } = self.args;
-        let past = games.iter().map(|game| game.number + 1).max().unwrap_or(0);
-        let mut kept = HashSet::new();
-        let mut played = self.played.lock().expect("no panic");
-        for game in &games {
-            let path = path.as_ref().expect("games are of a file").display();
-            let number = game.number;
+    fn take_over(&mut self, games: &[GameRecord]) -> Result<()> {
+        let Some(path) = self.args.shared.games.as_ref().filter(|_| !games.is_empty()) else {
+            return Ok(());
+        };
+        let path = path.display();
+        for game in games {
             let [first, last] = &game.agents;
-            let Some(pair) = self.pair(game).filter(|_| game.first as u64 == number % 2) else {
+            let Some(pair) = self.pair(game) else {
+                let place = |name| self.games.names.iter().position(|other| other == name);
+                let advice = match (place(first), place(last)) {
+                    (Some(first), Some(last)) if first < last => "leave out --gauntlet",
+                    _ => "name the agents in the order of the file, and new ones behind",
+                };
                 bail!(
                     "'{path}' has a game of '{first}' with '{last}', which are no pair of this \
-                     tournament: name the agents in the order of the file, and new ones behind"
+                     tournament: {advice}"
                 );
             };
-            if !kept.insert((pair, number)) {
-                bail!("'{path}' has game {number} of '{first}' with '{last}' twice");
+            if !self.kept.insert((pair, game.number)) {
+                bail!("'{path}' has game {} of '{first}' with '{last}' twice", game.number);
             }
-            played.pairs[pair].add(game);
+            self.played.get_mut().expect("no panic").pairs[pair].add(game);
         }
-        if let Some(path) = path.as_ref().filter(|_| !games.is_empty()) {
-            let path = path.display();
-            if past > *wanted {
-                let least = past.next_multiple_of(2);
-                bail!(
-                    "'{path}' has more games of a pair: to go on with it, -n is at least {least}"
-                );
-            }
-            if !self.games.context.quiet {
-                let games = counted(games.len() as u64, "game");
-                print_message(&format!("note: {games} of '{path}' count as played"));
-            }
+        let past = games.iter().map(|game| game.number + 1).max().unwrap_or(0);
+        if past > self.args.number {
+            let least = past.next_multiple_of(2);
+            bail!("'{path}' has more games of a pair: to go on with it, -n is at least {least}");
         }
-        let _ = self.kept.set(kept);
+        if !self.games.context.quiet {
+            let games = counted(games.len() as u64, "game");
+            print_message(&format!("note: {games} of '{path}' count as played"));
+        }
         Ok(())
     }
 
@@ -134,20 +130,21 @@ impl TournamentRunner<'_> {
         self.pairs.iter().position(|pair| pair.map(|agent| &names[agent]) == game.agents.each_ref())
     }
 
+    /// Returns the number of games of the whole tournament.
+    fn places(&self) -> u64 {
+        self.pairs.len() as u64 * self.args.number
+    }
+
     fn play_all(&self) -> Result<()> {
-        let places = (self.pairs.len() as u64).checked_mul(self.args.number);
-        let places = places.context("these are too many games")?;
-        let kept = self.kept.get().expect("kept games are counted first");
         self.games.play(&Schedule {
-            places,
+            places: self.places(),
             game: &|place| {
                 let (pair, game) = self.game(place);
-                (!kept.contains(&(pair, game.number))).then_some(game)
+                (!self.kept.contains(&(pair, game.number))).then_some(game)
             },
             begin: &|spec| self.begin(spec),
-            take: &|record| self.add(&record, places),
-        })?;
-        Ok(())
+            take: &|record| self.add(&record),
+        })
     }
 
     /// Returns the game at a place of the schedule, with the index of its pair: all pairs play two
@@ -162,33 +159,20 @@ impl TournamentRunner<'_> {
     /// Compares the file of games with the tournament, or writes its first line.
     fn begin(&self, spec: &str) -> Result<()> {
         let wanted = TournamentHeader::new(spec, &self.args.shared);
-        if let (Some(header), Some(path)) = (&self.header, &self.args.games) {
-            header.check(&wanted, path)?;
-        } else {
-            self.write(&wanted.line()?)?;
+        match (&self.header, &self.args.shared.games) {
+            (Some(header), Some(path)) => header.check(&wanted, path),
+            _ => self.played.lock().expect("no panic").file.add(&wanted),
         }
-        let _ = self.spec.set(spec.to_string());
-        Ok(())
     }
 
-    /// Writes a line to the file; after an error no more are written.
-    fn write(&self, line: &str) -> Result<()> {
+    /// Counts a game, keeps it in the file, and reports the progress.
+    fn add(&self, record: &GameRecord) -> Result<()> {
         let mut played = self.played.lock().expect("no panic");
-        let written = played.file.as_mut().map_or(Ok(()), |file| file.line(line));
-        if written.is_err() {
-            played.file = None;
-        }
-        Ok(written?)
-    }
-
-    /// Counts a game, keeps it in the file, and reports the progress among `total` games.
-    fn add(&self, record: &GameRecord, total: u64) -> Result<()> {
-        self.write(&game_line(record)?)?;
-        let mut played = self.played.lock().expect("no panic");
+        played.file.add(record)?;
         let pair = self.pair(record).expect("agents of the tournament");
         played.pairs[pair].add(record);
         let done = played.pairs.iter().map(MatchScore::games).sum();
-        played.display.report(Progress { phase: "playing", done, total: Some(total) });
+        played.display.report(Progress { phase: "playing", done, total: Some(self.places()) });
         Ok(())
     }
 
@@ -198,20 +182,15 @@ impl TournamentRunner<'_> {
             self.played.into_inner().expect("no panic");
         drop(display);
         self.games.report_if_full();
-        let Some(game) = self.spec.into_inner() else {
+        let Some(games) = self.games.described(seconds) else {
             return played;
         };
-        let TournamentArgs { gauntlet, number, shared, .. } = self.args;
         let described = TournamentDescription {
-            game,
-            gauntlet: *gauntlet,
+            games,
+            gauntlet: self.args.gauntlet,
             agents: self.games.names.clone(),
             anchor: self.anchor,
-            games_a_pair: *number,
-            max_turns: shared.max_turns,
-            opening: shared.opening,
-            seed: shared.seed,
-            seconds,
+            games_a_pair: self.args.number,
         };
         let pairs = self.pairs.into_iter().zip(scores);
         let pairs = pairs.map(|(agents, score)| ScoredPair { agents, score });

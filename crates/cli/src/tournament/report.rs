@@ -3,23 +3,16 @@
 use hindsight_answers::report::TextTable;
 use hindsight_answers::{RatedAgent, TournamentAnswer};
 
-use crate::matches::faults_text;
+use crate::matches::{faults_text, games_line};
 use crate::output::fitted;
 use crate::shown::sizes::counted;
 
 /// Returns the result of a tournament as text.
 pub(super) fn text(answer: &TournamentAnswer) -> String {
     let zero = answer.anchor.as_ref().map_or("the mean of all", |anchor| anchor);
-    let opening = match answer.opening {
-        0 => String::new(),
-        plies => format!(" after {} at random", counted(plies, "ply")),
-    };
     let mut text = format!(
-        "{}: {} of at most {}{opening}, seed {}\nElo 0 is {zero}.\n\n{}\n{}",
-        answer.game,
-        counted(answer.games, "game"),
-        counted(answer.max_turns, "ply"),
-        answer.seed,
+        "{}\nElo 0 is {zero}.\n\n{}\n{}",
+        games_line(&answer.described, answer.games),
         fitted(&rating_table(answer)),
         cross_text(answer),
     );
@@ -29,7 +22,7 @@ pub(super) fn text(answer: &TournamentAnswer) -> String {
             text.push_str(&faults_text(&agent.agent, &agent.faults, &game, &first.text));
         }
     }
-    text.push_str(&format!("{:.3} s\n", answer.seconds));
+    text.push_str(&format!("{:.3} s\n", answer.described.seconds));
     text
 }
 

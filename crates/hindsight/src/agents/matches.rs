@@ -3,17 +3,15 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 
 use hindsight_play::{GameRecord, MatchScore};
 
 use super::any_agent::AnyAgent;
-use super::tournaments::{PairedGame, TournamentTask, play_tournament};
+use super::tournaments::{PairedGame, PlayTask, TournamentTask, play_tournament};
 use crate::error::GamesError;
 use crate::games::deal::deal;
 use crate::games::game::{AnyGame, game};
 use crate::tasks::options::Options;
-use crate::values::Values;
 
 /// Match of two agents: what is played, and how.
 #[derive(Clone, Copy)]
@@ -22,18 +20,8 @@ pub struct MatchTask<'a> {
     pub agents: [AnyAgent<'a>; 2],
     /// Number of games. Two games, from an even number on, have the same cards and opening.
     pub games: u64,
-    /// Plies of the agents after which a game is a tie.
-    pub max_plies: u32,
-    /// Plies drawn at random before the agents take over.
-    pub opening_plies: u32,
-    /// Seed of the deals, the openings and every random choice.
-    pub seed: u64,
-    /// Values of the game, by which some agents play.
-    pub values: Option<&'a Values>,
-    /// Flag that ends the match, searches included. Games in progress do not count.
-    pub stop: Option<&'a AtomicBool>,
-    /// Flag that is set once a search had not the memory for its whole tree.
-    pub exhausted: Option<&'a AtomicBool>,
+    /// Options of the games.
+    pub play: PlayTask<'a>,
     /// Takes each game as soon as it is over, on any thread; its error ends the match. Without it
     /// the games are [`PlayedMatch::records`].
     pub take: Option<&'a TakeGame<'a>>,
@@ -48,9 +36,7 @@ impl fmt::Debug for MatchTask<'_> {
         f.debug_struct("MatchTask")
             .field("agents", &self.agents)
             .field("games", &self.games)
-            .field("max_plies", &self.max_plies)
-            .field("opening_plies", &self.opening_plies)
-            .field("seed", &self.seed)
+            .field("play", &self.play)
             .finish_non_exhaustive()
     }
 }
@@ -62,12 +48,7 @@ impl<'a> MatchTask<'a> {
         Self {
             agents: [first.into(), second.into()],
             games: 100,
-            max_plies: 100,
-            opening_plies: 0,
-            seed: 1,
-            values: None,
-            stop: None,
-            exhausted: None,
+            play: PlayTask::default(),
             take: None,
         }
     }
@@ -110,7 +91,7 @@ pub fn play_match(
     options: &Options,
 ) -> Result<PlayedMatch, GamesError> {
     let (score, records) = played(task, &|task| play_tournament(spec, task, options))?;
-    let game = match deal(spec, task.seed, 0)? {
+    let game = match deal(spec, task.play.seed, 0)? {
         Some(_) => spec.to_string(),
         None => game(spec)?.spec().to_string(),
     };
@@ -157,27 +138,23 @@ fn played(
     play: &dyn Fn(&TournamentTask<'_>) -> Result<(), GamesError>,
 ) -> Result<(MatchScore, Vec<GameRecord>), GamesError> {
     let played = Mutex::new((MatchScore::default(), Vec::new()));
-    let take = |record: GameRecord| {
-        let mut played = played.lock().expect("no panic while it is locked");
-        match task.take {
-            Some(take) => {
-                played.0.add(&record);
-                take(record)?;
-            }
-            None => played.1.push(record),
+    let lock = || played.lock().expect("no panic while it is locked");
+    let take = |record: GameRecord| match task.take {
+        Some(take) => {
+            lock().0.add(&record);
+            // The lock is free again: who takes the game may wait for another one.
+            take(record)
         }
-        Ok(())
+        None => {
+            lock().1.push(record);
+            Ok(())
+        }
     };
     play(&TournamentTask {
         agents: &task.agents,
         places: task.games,
         schedule: &|number| Some(PairedGame { agents: [0, 1], number }),
-        max_plies: task.max_plies,
-        opening_plies: task.opening_plies,
-        seed: task.seed,
-        values: task.values,
-        stop: task.stop,
-        exhausted: task.exhausted,
+        play: task.play,
         take: &take,
     })?;
     let (mut score, mut records) = played.into_inner().expect("no panic while it is locked");

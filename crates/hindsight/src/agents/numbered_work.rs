@@ -11,8 +11,7 @@ use crate::tasks::options::{Options, ProgressListener};
 /// Work of agents that a listener or a flag may stop.
 pub(super) struct NumberedWork<'a> {
     phase: &'static str,
-    /// True if an agent is the caller's own, whose thread does all the work.
-    in_this_thread: bool,
+    threads: u64,
     done: AtomicU64,
     stopped: AtomicBool,
     stop: Option<&'a AtomicBool>,
@@ -28,7 +27,7 @@ impl<'a> NumberedWork<'a> {
     ) -> Self {
         Self {
             phase,
-            in_this_thread: agents.into_iter().any(|agent| matches!(agent, AnyAgent::Own { .. })),
+            threads: threads_of(agents),
             done: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
             stop,
@@ -38,7 +37,7 @@ impl<'a> NumberedWork<'a> {
 
     /// Returns the number of threads that work.
     pub(crate) fn threads(&self) -> u64 {
-        if self.in_this_thread { 1 } else { rayon::current_num_threads() as u64 }
+        self.threads
     }
 
     pub(crate) fn count(&self, units: u64) {
@@ -74,9 +73,15 @@ impl<'a> NumberedWork<'a> {
         goes_on: &(dyn Fn() -> bool + Sync),
         act: &(dyn Fn(u64) -> Result<(), GamesError> + Sync),
     ) -> Result<(), GamesError> {
-        if !self.in_this_thread {
+        if self.threads > 1 {
             return parallel::try_in_order(0..end, goes_on, act);
         }
         (0..end).take_while(|_| goes_on()).try_for_each(act)
     }
+}
+
+/// Returns the number of threads on which agents work: one, the caller's, if an agent is its own.
+pub(super) fn threads_of<'b>(agents: impl IntoIterator<Item = &'b AnyAgent<'b>>) -> u64 {
+    let has_own = agents.into_iter().any(|agent| matches!(agent, AnyAgent::Own { .. }));
+    if has_own { 1 } else { rayon::current_num_threads() as u64 }
 }

@@ -10,7 +10,7 @@ use hindsight_play::{
 
 use super::any_agent::AnyAgent;
 use super::matches::TakeGame;
-use super::numbered_work::NumberedWork;
+use super::numbered_work::{NumberedWork, threads_of};
 use super::player::{agent_error, check_values};
 use crate::error::GamesError;
 use crate::games::deal::deal;
@@ -30,6 +30,31 @@ pub struct PairedGame {
     pub number: u64,
 }
 
+/// Options of the games of a match or a tournament.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayTask<'a> {
+    /// Plies of the agents after which a game is a tie.
+    pub max_plies: u32,
+    /// Plies drawn at random before the agents take over.
+    pub opening_plies: u32,
+    /// Seed of the deals, the openings and every random choice.
+    pub seed: u64,
+    /// Values of the game, by which some agents play.
+    pub values: Option<&'a Values>,
+    /// Flag that ends the games, searches included. Games in progress do not count.
+    pub stop: Option<&'a AtomicBool>,
+    /// Flag that is set once a search had not the memory for its whole tree.
+    pub exhausted: Option<&'a AtomicBool>,
+}
+
+impl Default for PlayTask<'_> {
+    /// Returns games of at most 100 plies, with seed 1.
+    fn default() -> Self {
+        let (max_plies, opening_plies, seed) = (100, 0, 1);
+        Self { max_plies, opening_plies, seed, values: None, stop: None, exhausted: None }
+    }
+}
+
 /// Tournament: games between agents, of which two play each game.
 #[derive(Clone, Copy)]
 pub struct TournamentTask<'a> {
@@ -39,18 +64,8 @@ pub struct TournamentTask<'a> {
     pub places: u64,
     /// Schedule: the game at a place below `places`; `None` for none. Games begin in this order.
     pub schedule: &'a (dyn Fn(u64) -> Option<PairedGame> + Sync),
-    /// Plies of the agents after which a game is a tie.
-    pub max_plies: u32,
-    /// Plies drawn at random before the agents take over.
-    pub opening_plies: u32,
-    /// Seed of the deals, the openings and every random choice.
-    pub seed: u64,
-    /// Values of the game, by which some agents play.
-    pub values: Option<&'a Values>,
-    /// Flag that ends the tournament, searches included. Games in progress do not count.
-    pub stop: Option<&'a AtomicBool>,
-    /// Flag that is set once a search had not the memory for its whole tree.
-    pub exhausted: Option<&'a AtomicBool>,
+    /// Options of the games.
+    pub play: PlayTask<'a>,
     /// Takes each game as soon as it is over, on any thread; its error ends the tournament.
     pub take: &'a TakeGame<'a>,
 }
@@ -60,10 +75,18 @@ impl fmt::Debug for TournamentTask<'_> {
         f.debug_struct("TournamentTask")
             .field("agents", &self.agents)
             .field("places", &self.places)
-            .field("max_plies", &self.max_plies)
-            .field("opening_plies", &self.opening_plies)
-            .field("seed", &self.seed)
+            .field("play", &self.play)
             .finish_non_exhaustive()
+    }
+}
+
+impl TournamentTask<'_> {
+    /// Returns the most searches at the same time. They share the memory.
+    #[must_use]
+    pub fn searches_at_once(&self) -> u64 {
+        let searches = self.agents.iter().filter_map(AnyAgent::spec);
+        let searches = searches.filter(|agent| agent.least_memory() > 0).take(2).count();
+        threads_of(self.agents).min(self.places) * searches as u64
     }
 }
 
@@ -76,7 +99,7 @@ impl fmt::Debug for TournamentTask<'_> {
 /// ```
 /// use std::sync::Mutex;
 ///
-/// use hindsight_games::{AgentSpec, AnyAgent, Options, PairedGame, TournamentTask};
+/// use hindsight_games::{AgentSpec, AnyAgent, Options, PairedGame, PlayTask, TournamentTask};
 ///
 /// let agents = ["alphabeta:depth=2", "mc:playouts=20", "random"];
 /// let agents = agents.map(|text| text.parse::<AgentSpec>().map(AnyAgent::from));
@@ -90,12 +113,7 @@ impl fmt::Debug for TournamentTask<'_> {
 ///     agents: &agents,
 ///     places: 6,
 ///     schedule: &schedule,
-///     max_plies: 100,
-///     opening_plies: 0,
-///     seed: 1,
-///     values: None,
-///     stop: None,
-///     exhausted: None,
+///     play: PlayTask::default(),
 ///     take: &|game| Ok(games.lock().unwrap().push(game)),
 /// };
 /// hindsight_games::play_tournament("onitama:3x3:random", &task, &Options::default())?;
@@ -107,7 +125,7 @@ pub fn play_tournament(
     task: &TournamentTask<'_>,
     options: &Options,
 ) -> Result<(), GamesError> {
-    let Some(first) = deal(spec, task.seed, 0)? else {
+    let Some(first) = deal(spec, task.play.seed, 0)? else {
         return game(spec)?.play_tournament(task, options);
     };
     let first = game(&first)?;
@@ -116,7 +134,7 @@ pub fn play_tournament(
         let (agent, spec) = (agent.to_string(), spec.to_string());
         return Err(AgentChoiceError::RandomCards { agent, spec }.into());
     }
-    let dealt = |number: u64| match deal(spec, task.seed, number / 2)? {
+    let dealt = |number: u64| match deal(spec, task.play.seed, number / 2)? {
         Some(dealt) => game(&dealt),
         None => Ok(first.clone()),
     };
@@ -145,33 +163,26 @@ fn play_all(
     first: &AnyGame,
     dealt: &(dyn Fn(u64) -> Result<AnyGame, GamesError> + Sync),
 ) -> Result<(), GamesError> {
-    let values = task.values.map(Values::for_agents);
+    let PlayTask { max_plies, opening_plies, seed, stop, exhausted, .. } = task.play;
+    let values = task.play.values.map(Values::for_agents);
     check_values(first, values.as_ref())?;
-    let work = NumberedWork::new("playing", task.agents, task.stop, options);
-    let searches = task.agents.iter().filter_map(AnyAgent::spec);
-    let searches = searches.filter(|agent| agent.least_memory() > 0);
-    let at_once = work.threads().min(task.places) * searches.take(2).count() as u64;
+    let work = NumberedWork::new("playing", task.agents, stop, options);
     let resources = AgentResources {
-        memory_bytes: options.limits().memory / at_once.max(1),
-        stop: task.stop,
-        exhausted: task.exhausted,
+        memory_bytes: options.limits().memory / task.searches_at_once().max(1),
+        stop,
+        exhausted,
         ..AgentResources::default()
     };
     let keep_going = || work.goes_on(Some(task.places));
     let play = |paired: PairedGame| -> Result<GameRecord, GamesError> {
         let PairedGame { agents, number } = paired;
         let game = dealt(number)?;
-        let options = MatchOptions {
-            opening_plies: task.opening_plies,
-            max_plies: task.max_plies,
-            seed: task.seed,
-            keep_going: &keep_going,
-        };
+        let options = MatchOptions { opening_plies, max_plies, seed, keep_going: &keep_going };
         let agents = agents.map(|agent| &task.agents[agent]);
         let names = agents.map(ToString::to_string);
         let probe = values.as_ref().map(|values| values as BatchProbe<'_>);
         let player = |index: usize| {
-            let seeds = game_seeds(task.seed, number, index);
+            let seeds = game_seeds(seed, number, index);
             agents[index].in_game(&game, probe, resources, &seeds)
         };
         let play = || {
@@ -185,7 +196,7 @@ fn play_all(
         if let Some(paired) = (task.schedule)(place) {
             let record = play(paired)?;
             // A search that was stopped may have chosen its last move.
-            if task.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Err(Error::Stopped.into());
             }
             (task.take)(record).map_err(GamesError::Refused)?;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use hindsight_games::{
     AgentChoiceError, AgentError, AgentSpec, AgentTurn, AnyAgent, Error, MatchTask, Method,
-    Options, SolverError, play_match,
+    Options, PlayTask, SolverError, play_match,
 };
 
 fn agent(text: &str) -> AgentSpec {
@@ -67,7 +68,8 @@ fn openings_are_shared_by_pairs_and_end_no_game() -> Result<(), Error> {
     let first_move = |_: &AgentTurn<'_>| Ok(0);
     let own = AnyAgent::own("first", &first_move);
     for opening_plies in [1, 3, 8, 100] {
-        let task = MatchTask { opening_plies, ..short(own, own) };
+        let play = PlayTask { opening_plies, ..PlayTask::default() };
+        let task = MatchTask { play, ..short(own, own) };
         let played = play_match("tic-tac-toe", &task, &Options::default())?;
         let starts: Vec<_> = played.records.iter().map(|game| &game.start).collect();
         assert!(starts.chunks(2).all(|pair| pair[0] == pair[1]));
@@ -99,7 +101,8 @@ fn values_belong_to_one_game() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let solved = game.solve(Method::Reachable, &Options::default())?;
     let perfect = || agent("perfect").into();
-    let task = MatchTask { values: Some(solved.values()), ..short(perfect(), perfect()) };
+    let play = PlayTask { values: Some(solved.values()), ..PlayTask::default() };
+    let task = MatchTask { play, ..short(perfect(), perfect()) };
     let played = play_match("tic-tac-toe", &task, &Options::default())?;
     assert_eq!(played.score.ties, 12);
     let other = play_match("dodgem:3x3", &task, &Options::default());
@@ -119,7 +122,7 @@ fn a_listener_or_a_flag_stops_a_match() {
     for second in [AnyAgent::from(agent("random")), AnyAgent::own("own", &own)] {
         let endless = MatchTask {
             games: u64::MAX,
-            stop: Some(&stop),
+            play: PlayTask { stop: Some(&stop), ..PlayTask::default() },
             ..short(agent("random").into(), second)
         };
         let refuse = Options {
@@ -133,4 +136,24 @@ fn a_listener_or_a_flag_stops_a_match() {
         assert!(matches!(stopped, Err(Error::Solve(SolverError::Stopped))));
         stop.store(false, Ordering::Relaxed);
     }
+}
+
+/// A game that waits to be taken, such as in a queue, holds up no other one.
+#[test]
+fn games_are_taken_at_the_same_time() -> Result<(), Error> {
+    let (begin, taken) = (Instant::now(), AtomicUsize::new(0));
+    let take = |_| {
+        taken.fetch_add(1, Ordering::Relaxed);
+        while taken.load(Ordering::Relaxed) < 2 && begin.elapsed().as_secs() < 30 {
+            thread::yield_now();
+        }
+        Ok(())
+    };
+    let random = || agent("random").into();
+    let task = MatchTask { games: 2, take: Some(&take), ..short(random(), random()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    let played = pool.install(|| play_match("tic-tac-toe", &task, &Options::default()))?;
+    assert_eq!(played.score.games(), 2);
+    assert!(begin.elapsed().as_secs() < 30);
+    Ok(())
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use hindsight_games::{
-    AgentResources, AgentSpec, AnalysisCache, AnyGame, Error, MatchTask, Method, Options, Player,
-    Symmetry,
+    AgentResources, AgentSpec, AnalysisCache, AnyGame, Error, MatchTask, Method, Options, PlayTask,
+    Player, Symmetry,
 };
 use tempfile::TempDir;
 
@@ -90,7 +90,7 @@ fn agents_take_values_of_either() -> Result<(), Box<dyn std::error::Error>> {
     );
     let task = MatchTask {
         games: 2,
-        values: Some(table.values()),
+        play: PlayTask { values: Some(table.values()), ..PlayTask::default() },
         ..MatchTask::new(perfect, "random".parse::<AgentSpec>()?)
     };
     let played = named.play_match(&task, &Options::default())?;

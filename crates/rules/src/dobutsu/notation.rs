@@ -179,6 +179,10 @@ impl Notation for Dobutsu {
         format!("{} {south} {north} {turn}", GRID.format(&sets))
     }
     fn parse(&self, text: &str) -> Result<DobutsuPosition, ParseError> {
+        // The start by its name in USI.
+        if text.trim() == "startpos" {
+            return Ok(self.start());
+        }
         if let Some(text) = text_of_sfen(text) {
             let moved = |error: ParseError| ParseError { offset: 0, ..error };
             return self.parse(&text).map_err(moved);

@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
 use hindsight_games::{
-    AnyAgent, AnyGame, Error, MatchScore, MatchTask, Options, PlayedMatch, Progress, Values,
+    AnyAgent, AnyGame, Error, MatchScore, MatchTask, Options, PlayTask, PlayedMatch, Progress,
+    Values,
 };
 
 use super::card_worth::CardTallies;
@@ -62,9 +63,12 @@ fn play_deal(
     let agent = || AnyAgent::from(options.agent);
     let task = MatchTask {
         games,
-        max_plies: options.max_plies,
-        // Games of other deals have other random numbers.
-        seed: options.seed.wrapping_add(number as u64),
+        play: PlayTask {
+            max_plies: options.max_plies,
+            // Games of other deals have other random numbers.
+            seed: options.seed.wrapping_add(number as u64),
+            ..PlayTask::default()
+        },
         ..MatchTask::new(agent(), agent())
     };
     let before = number as u64 * games;

@@ -14,21 +14,23 @@ pub(super) fn played_moves(
     start: &Position,
     text: &str,
 ) -> Result<ReadMoves, Problem> {
-    let of_m = |error: Error| problem_of(error).of_parameter("m");
-    let read = GameText::read(text).map_err(of_m)?;
+    let fault_at =
+        |offset: usize| move |error: Error| problem_of(error).of_parameter("m").moved(offset);
+    let read = GameText::read(text).map_err(fault_at(0))?;
     if let Some(spec) = &read.game {
-        let named = hindsight_games::game_without_files(spec, Symmetry::None).map_err(of_m)?;
+        let named = hindsight_games::game_without_files(spec, Symmetry::None);
+        let named = named.map_err(fault_at(read.game_at))?;
         if !named.has_rules_of(game) {
             let detail = format!("the text is a game of {}, not of {}", named.spec(), game.spec());
-            return Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("m"));
+            let problem = Problem::new(ProblemKind::Parameter, detail).of_parameter("m");
+            return Err(problem.at(read.game_at));
         }
     }
     let start = match &read.start {
-        Some(start) => game.parse(start).map_err(of_m)?,
+        Some(start) => game.parse(start).map_err(fault_at(read.start_at))?,
         None => *start,
     };
     let moves = game.read_moves(&start, &read.moves, MAX_MOVES);
     // The moves are the end of the text.
-    let head = text.len().saturating_sub(read.moves.len());
-    moves.map_err(|error| of_m(error).moved(head))
+    moves.map_err(fault_at(text.len() - read.moves.len()))
 }

@@ -291,8 +291,20 @@ fn a_position_after_moves_has_all_positions_on_the_way() {
     response.problem(400, "move");
     assert_eq!(response.json()["parameter"], "m");
     assert_eq!(response.json()["at"], 3);
-    let response = server.get(&format!("{TIC_TAC_TOE}/position?m=%5BEvent%20%22x%22%5Db2,z9"));
-    assert_eq!(response.json()["at"], 14);
+    // A fault is told at its place in the whole text.
+    for (text, fault) in [
+        ("[Event \"x\"]b2,z9", "z9"),
+        ("{z9}\n1. b2 {z9} z9", " z9"),
+        ("[Event \"chess\"]\n[Game \"chess\"] b2", "chess\"] b2"),
+        ("[Event \"ostle\"] [Game \"ostle\"] b2", "ostle\"] b2"),
+        ("\u{feff}[White \"q\"] [FEN \".../.q./...\"] b2", "q./...\"] b2"),
+        ("[White \"startpos\"] position startpos moves b2", "startpos moves b2"),
+    ] {
+        let encoded: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        let response = server.get(&format!("{TIC_TAC_TOE}/position?m={encoded}"));
+        let at = text.rfind(fault).expect("the fault") + usize::from(fault.starts_with(' '));
+        assert_eq!(response.json()["at"], at, "{text}: {}", response.json());
+    }
 }
 
 #[test]

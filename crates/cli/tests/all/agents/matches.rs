@@ -56,6 +56,10 @@ fn a_match_is_counted_and_every_game_kept() {
         |games: Vec<Value>| games.into_iter().map(|game| game["moves"].clone()).collect::<Vec<_>>();
     assert_eq!(moves(game_lines(&again)), moves(records));
     assert!(refusal(&call).contains("--force"));
+    assert_eq!(report["opening"], 0);
+    let opening = answer(&["match", "random", "random", "-n", "2", "--opening", "1", "--quiet"]);
+    let first = "onitama:5x5:random: 2 games of at most 100 plies after 1 ply at random, seed 1\n";
+    assert!(opening.starts_with(first), "{opening}");
     let text = answer(&call[..call.len() - 2]);
     assert!(text.contains("Elo of the first agent") && text.contains("stream"), "{text}");
     let lengths = format!("mean length {:.1} plies, median {median}\n", plies as f64 / 20.0);
@@ -93,8 +97,8 @@ fn bad_matches_are_refused_with_a_reason() {
         (&["mcst", "human"], "hindsight play SPEC --agent AGENT"),
         (&["random", "random", "-n", "0"], "a number of games, from 1"),
         (&["random", "random", "-n", "-1"], "a number of games, from 1"),
-        (&["random", "random", "--max-turns", "0"], "a number of plies, from 1"),
-        (&["random", "random", "--max-turns", "-1"], "a number of plies, from 1"),
+        (&["random", "random", "--max-turns", "0"], "a number of plies from 1"),
+        (&["random", "random", "--max-turns", "-1"], "a number of plies from 1"),
         (&["random", "random", "--seed", "-1"], "a seed, a number from 0"),
         (&["random", "random", "--game", "onitama:5x5:randon"], "randon"),
         (&["random", "random", "--game", "onitama:9x9:random"], "9x9"),
@@ -195,6 +199,7 @@ fn half_a_line_of_a_killed_match_is_told_and_mended() {
     for half in [
         &lines[3][..lines[3].len() - 1 - lines[3].len() / 2],
         &lines[3][..9],
+        &lines[3][..1],
         b"{\"game\":\"onitama:3x4:\xe7\x8e",
         b"\0\0\0\0",
     ] {
@@ -211,15 +216,12 @@ fn half_a_line_of_a_killed_match_is_told_and_mended() {
         let (out, note) = run_with_code(2, &call);
         let note = note.replace('\n', " ");
         assert!(out.is_empty() && note.contains("line 4 of '"), "{note}");
-        assert!(
-            note.contains("is half a line") && note.contains("3 games before it stay"),
-            "{note}"
-        );
+        assert!(note.contains("is half a line") && note.contains("which leaves 3 games"), "{note}");
         assert!(note.contains("exists; choose another name or add --force"), "{note}");
         assert_eq!(std::fs::read(&games).expect("games"), before);
         std::fs::write(&games, &cut).expect("a file");
         let (_, note) = run_with_code(0, &[&call[..], &["--force"]].concat());
-        assert!(note.replace('\n', " ").contains("3 games before it are to be replaced"), "{note}");
+        assert!(note.replace('\n', " ").contains("it and 3 games before it are to be"), "{note}");
         assert_eq!(game_lines(&games).len(), 4);
     }
     // A file of another kind is not touched, and neither is one without a half line.

@@ -206,6 +206,17 @@ fn games_are_reviewed_as_people_write_them() {
         assert_eq!(report["plies"], kept["plies"]);
         assert_eq!((&report["winner"], &report["ending"]), end);
     }
+    // A pipe is read once, whatever the game is written in.
+    let record = folder.path("game.jsonl");
+    for source in [&file, &record] {
+        let call = format!(
+            "cat '{source}' | '{}' review /dev/stdin --json --quiet",
+            env!("CARGO_BIN_EXE_hindsight")
+        );
+        let piped = Command::new("sh").args(["-c", &call]).output().expect("a shell");
+        let piped: Value = serde_json::from_slice(&piped.stdout).expect("JSON");
+        assert_eq!(piped["plies"], kept["plies"], "{source}");
+    }
     // The rules have precedence over the result that the text names.
     let over = report_of(&["review", "tic-tac-toe", "--moves", "a1 b1 a2 b2 a3 0-1"]);
     assert_eq!((&over["winner"], &over["ending"]), (&"X".into(), &"win".into()));
@@ -253,7 +264,7 @@ fn bad_input_of_a_review_is_refused() {
     };
     let cut = write("cut.jsonl", &whole[..whole.len() / 2]);
     let empty = write("empty.jsonl", "");
-    let broken = write("broken.jsonl", "{}\n");
+    let broken = write("broken.jsonl", "{\"key\":1}\n");
     let illegal = game("tic-tac-toe", &["b2", "b2"]);
     let illegal = write_game(&folder, "illegal.jsonl", &illegal);
     let chess = write_game(&folder, "chess.jsonl", &game("chess", &["e4"]));

@@ -105,7 +105,8 @@ fn a_gauntlet_is_of_the_first_agent_alone() {
     let folder = TestFolder::new();
     let games = folder.path("games.jsonl");
     let options = ["-n", "4", "--quiet", "--games", &games];
-    let report = answer_json(&call(&[&options[..], &["--gauntlet"]].concat()));
+    let gauntlet = call(&[&options[..], &["--gauntlet"]].concat());
+    let report = answer_json(&gauntlet);
     let pairs = report["pairs"].as_array().expect("pairs");
     assert_eq!((pairs.len(), &report["games"]), (3, &json!(12)));
     assert!(pairs.iter().all(|pair| pair["agents"][0] == "level:1"));
@@ -113,6 +114,8 @@ fn a_gauntlet_is_of_the_first_agent_alone() {
     let whole = answer_json(&call(&options));
     assert_eq!((&whole["games"], lines(&games).len()), (&json!(24), 25));
     assert_eq!(timeless(whole), timeless(answer_json(&call(&["-n", "4", "--quiet"]))));
+    let error = refusal(&gauntlet);
+    assert!(error.contains("no pair of this tournament: leave out --gauntlet"), "{error}");
 }
 
 #[test]
@@ -158,6 +161,49 @@ fn a_tournament_goes_on_with_the_games_of_its_file() {
     assert_eq!(lines(&games).len(), 81, "refusals change nothing");
     let anew = answer_json(&call(&["-n", "2", "--games", &games, "--quiet", "--force"]));
     assert_eq!((&anew["games"], lines(&games).len()), (&json!(12), 13));
+}
+
+/// The cards that are drawn count, not how their spec is written. Options that differ are told
+/// before any work, such as the solve of a game.
+#[test]
+fn a_file_is_of_one_tournament_however_it_is_written() {
+    let folder = TestFolder::new();
+    let games = folder.path("games.jsonl");
+    let agents = ["random", "mc:playouts=1"];
+    let call = [&["tournament"], &agents[..], &["-n", "2", "--quiet", "--games", &games]].concat();
+    let with = |game: &'static str| [&call[..], &["--game", game]].concat();
+    assert_eq!(answer_json(&with("onitama:3x4:boar,random,random,random,random"))["games"], 2);
+    let again = answer_json(&with("Onitama:3x4:BOAR,random,random,Random,random"));
+    assert_eq!(again["games"], 2);
+    let other = refusal(&with("onitama:3x4:random,boar,random,random,random"));
+    assert!(other.contains("is of a tournament with --game onitama:3x4:boar,random"), "{other}");
+    let error = refusal(&[&with("chess")[..], &["--seed", "5"]].concat());
+    assert!(error.contains("is of a tournament with --seed 1;"), "{error}");
+    assert_eq!(lines(&games).len(), 3);
+}
+
+/// Wherever a kill cut the file, each game is there once in the end, in a line of its own.
+#[test]
+fn a_file_is_gone_on_with_wherever_it_was_cut() {
+    let folder = TestFolder::new();
+    let games = folder.path("games.jsonl");
+    let call = call(&["-n", "2", "--quiet", "--games", &games]);
+    let whole = timeless(answer_json(&call));
+    let kept = std::fs::read_to_string(&games).expect("a file");
+    let header = kept.find('\n').expect("a line");
+    let last = kept.trim_end().rfind('\n').expect("lines") + 1;
+    for end in [0, 22, header - 1, header, header + 1, last + 1, last + 9, kept.len() - 1] {
+        std::fs::write(&games, &kept[..end]).expect("a file");
+        assert_eq!(timeless(answer_json(&call)), whole, "{end}");
+        let lines = lines(&games);
+        assert_eq!((lines.len(), &lines[0]), (13, &kept[..header].to_string()), "{end}");
+    }
+    // A file that may be of another program is left alone.
+    for text in ["{", "{\"event\":\"click\"", "a letter\nwithout an end", "{\"event\":\"click\"}"] {
+        std::fs::write(&games, text).expect("a file");
+        assert!(refusal(&call).contains("is no record of a tournament"), "{text}");
+        assert_eq!(std::fs::read_to_string(&games).expect("a file"), text);
+    }
 }
 
 #[test]

@@ -17,8 +17,8 @@ export function readPasted(text) {
   if (!trimmed) return { kind: 'empty' };
   const link = /^(?:https?:\/\/[^\s?#]*)?(\?g=\S+)$/.exec(trimmed);
   if (link) return { kind: 'link', address: link[1] ?? '' };
-  // A brace may begin a comment, a bracket a tag.
-  if (/^[{[]\s*(?:["{}\]]|$)/.test(trimmed)) return { kind: 'games', ...readRecords(trimmed) };
+  // A brace may begin a comment, a bracket a tag. The server has the same test.
+  if (/^(?:\[\s*)?\{\s*"[a-z_]*"\s*:/.test(trimmed)) return { kind: 'games', ...readRecords(trimmed) };
   return { kind: 'text', text: trimmed };
 }
 

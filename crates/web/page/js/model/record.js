@@ -23,7 +23,7 @@ export function writeRecord({ game, start, moves, agents, first, winner, ending 
 
 /**
  * Reads games: a line of JSON for each, or one value of JSON over several lines. A line that is no game is told
- * in `faults`.
+ * in `faults`, except an object with the key `event`, which begins the file of a tournament.
  * @param {string} text
  * @returns {{games: ReadGame[], faults: string[]}}
  */
@@ -37,10 +37,12 @@ export function readRecords(text) {
   lines.forEach((line, index) => {
     if (line === '') return;
     const place = lines.length > 1 ? `Line ${index + 1}: ` : '';
-    const game = gameOf(whole ? line : parsed(line));
-    if (typeof game === 'string') faults.push(place + game);
-    else games.push(game);
+    const read = whole ? line : parsed(line);
+    const game = gameOf(read);
+    if (typeof game !== 'string') games.push(game);
+    else if (read?.event === undefined) faults.push(place + game);
   });
+  if (!games.length && !faults.length) faults.push('There is no game in this text');
   return { games, faults };
 }
 

@@ -8,7 +8,10 @@ test('a text is told by its form', () => {
   assert.deepEqual(readPasted('c1 c5  1,1\n- white'), { kind: 'text', text: 'c1 c5  1,1\n- white' });
   assert.equal(readPasted('{"game":"ostle","moves":[]}').kind, 'games');
   assert.equal(readPasted('[Event "x"]\n{well} 1. e2').kind, 'text');
-  assert.equal(readPasted('{well} 1. e2').kind, 'text');
+  assert.equal(readPasted('[ {"moves" :').kind, 'games');
+  for (const comment of ['{well}', '{"sharp" move}', '{}', '{"']) {
+    assert.equal(readPasted(`${comment} 1. e2`).kind, 'text');
+  }
 });
 
 test('the fault that was found later in a text says more', () => {

@@ -24,6 +24,13 @@ test('games are read from lines, each damaged one being told', () => {
   assert.match(faults[1] ?? '', /needs "game", a spec, and "moves"/);
 });
 
+test('the first line of a tournament is passed over', () => {
+  const header = '{"event":"tournament","game":"ostle","seed":1,"max_turns":100,"opening":0}';
+  const { games, faults } = readRecords(`${header}\n${writeRecord(game)}\n`);
+  assert.deepEqual([games.length, faults], [1, []]);
+  assert.deepEqual(readRecords(header), { games: [], faults: ['There is no game in this text'] });
+});
+
 test('one game may take several lines, and a list may hold games', () => {
   assert.equal(readRecords('{\n"game":"ostle",\n"moves":["e3L"]\n}').games[0]?.title, 'a game, 1 move');
   assert.equal(readRecords('[{"game":"ostle","moves":[]},{"game":"ostle","moves":[]}]').games.length, 2);

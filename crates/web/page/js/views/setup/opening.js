@@ -72,7 +72,7 @@ async function openPlain(explorer, paste, text) {
     explorer.openGame(state.id, position.position, { view: 'setup' });
   } else if (game && !(game instanceof Error)) {
     // A head of the text may name another position.
-    const start = /^(?:\[|position|sfen)/.test(text) ? game.positions[0] ?? null : state.start;
+    const start = /^(?:\[|position|sfen|startpos)/.test(text) ? game.positions[0] ?? null : state.start;
     openRecord(explorer, paste, { game: '', start, moves: game.played });
   } else if (position instanceof Problem && game instanceof Problem) {
     const { detail, at } = betterFault(position.reply, game.reply);
