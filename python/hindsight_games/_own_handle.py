@@ -70,7 +70,7 @@ class OwnNamedGame(NamedGame):
         return isinstance(self._door, Door) and self._door.identity_samples is not None
 
     @property
-    def is_coded(self) -> bool:
+    def is_by_parts(self) -> bool:
         """Whether bytes of positions are made of their parts."""
         return isinstance(self._door, Door) and self._door.pack is None
 
@@ -79,8 +79,11 @@ class OwnNamedGame(NamedGame):
         """Whether the rules number positions."""
         return bool(self._door.tiers)
 
-    def check_table(self, *, by_bytes: bool) -> None:
-        """Refuse a table that could not be opened again, of numbers or of bytes of positions."""
+    def check_table(self, *, by_bytes: bool, solved: _native.Solved | None = None) -> None:
+        """Refuse a table of ranks, or of bytes of positions, that could not be opened again.
+
+        Bytes are those of all positions of `solved` or, if it is None, of the start.
+        """
         if not self._door.version and self.is_by_key:
             text = "has no table: a key of yours, and not the rules, tells its positions apart"
             raise SolveError(f"{self.rules} {text}")
@@ -90,10 +93,12 @@ class OwnNamedGame(NamedGame):
         if by_bytes and isinstance(self._door, Door) and self._door.key_samples is not None:
             text = "needs canonical instead of key for a table: a key does not tell which position"
             raise SolveError(f"{self.rules} {text} stands for the others")
-        if by_bytes and self.is_coded and self.has_ranks:
+        if by_bytes and self.is_by_parts and self.has_ranks:
             text = "needs pack and unpack for a table of what can be reached, as it has ranks"
             raise SolveError(f"{self.rules} {text}")
-        for odd in self._rules.passing() if by_bytes else ():
+        if not by_bytes or not self.is_by_parts:
+            return
+        for odd in self._rules.without_lasting_bytes(solved):
             text = f"has no table, as the position {shown(odd)} has no bytes that last: it takes"
             why = "more than 31, has parts beside numbers and texts, or such as random games lack"
             how = "" if self.is_by_key else "; pack and unpack make such bytes"

@@ -73,7 +73,7 @@ class OwnValues(Generic[P, M]):
 
     def _save_table(self, path: str) -> None:
         """Write the positions and their values to a table."""
-        self._named.check_table(by_bytes=True)
+        self._named.check_table(by_bytes=True, solved=self._native)
         self._native.save(path, None)
 
     def _check_values(self) -> None:
@@ -264,7 +264,7 @@ class OwnValues(Generic[P, M]):
         """Return how to unpickle the solution: by its rules and its table."""
         check_picklable(self, self._named)
         try:
-            self._named.check_table(by_bytes=True)
+            self._named.check_table(by_bytes=True, solved=self._native)
         except SolveError as cause:
             raise unpicklable(self, str(cause)) from cause
         state = state_of(self, self._native)

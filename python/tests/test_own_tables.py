@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 from collections.abc import Hashable
@@ -223,3 +224,47 @@ def test_rules_that_have_changed_are_noticed() -> None:
         hs.open("x.table", rules=Positions("a", "b", "c"))
     with pytest.raises(hs.TableError, match="cannot be written: the file exists"):
         hs.solve(Positions(1, 2, 3), out="x.table")
+
+
+class Both(Words):
+    """Words with a player, up to the order of letters."""
+
+    turns = None  # type: ignore[assignment]
+
+    def player(self, words: Any, /) -> int:
+        """Return who adds a word."""
+        return words[0] if words else 0
+
+    def play(self, words: Any, word: str, /) -> Hashable:
+        """Add a word, behind the player."""
+        return (1 - self.player(words), *sorted({*words[1:], word}))
+
+    def canonical(self, words: Any, /) -> Any:
+        """Return the lesser of two."""
+        turned = (word[::-1] for word in words[1:])
+        return min(words, (*words[:1], *sorted(turned)))
+
+
+class Pair(NamedTuple):
+    """A tuple of another class."""
+
+    one: str
+    two: str
+
+
+@pytest.mark.parametrize("kind", [Words, Sides, Both])
+def test_a_probe_of_what_was_never_reached_changes_nothing(kind: type[hs.Game[Any, Any]]) -> None:
+    """Neither the table nor the pickle, nor the classes of positions."""
+    hs.solve(kind()).save("x.table")
+    solution = hs.solve(kind())
+    keys = solution.arrays()[0]
+    for odd in (("zz",), (7, "zz"), (0, "ab", "x" * 99), Pair("zz", "zz"), Pair("ab", "ba"), ()):
+        assert solution.get(odd) == (solution.start if odd == () else None) or odd in keys
+    with pytest.raises(hs.NotInTable):
+        solution.value(("zy",))
+    assert {type(key) for key in solution.arrays()[0]} == {tuple}
+    again = pickle.loads(pickle.dumps(solution))
+    assert again.value(keys[9]) == solution.value(keys[9])
+    solution.by_text.get("(0, 'zz', 'öö') second")
+    solution.save("y.table")
+    assert pathlib.Path("x.table").read_bytes() == pathlib.Path("y.table").read_bytes()

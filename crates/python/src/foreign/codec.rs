@@ -142,8 +142,6 @@ pub(super) enum Encoded {
     Written {
         /// True if the parts are equal to those that the bytes make, but of other classes.
         is_exotic: bool,
-        /// True if form and letters are lasting.
-        is_lasting: bool,
     },
     /// Object without a form.
     Formless,
@@ -247,7 +245,8 @@ impl Codec {
             }
         };
         self.last = shape;
-        for (tuple, maker) in &self.pieces.makers {
+        // A mere look-up does not set the classes of tuples.
+        for (tuple, maker) in self.pieces.makers.iter().filter(|_| learns) {
             self.shapes[shape].makers[*tuple].get_or_insert_with(|| maker.clone_ref(py));
         }
         Some(shape)
@@ -298,8 +297,6 @@ impl Codec {
         let Some(form) = shape.and_then(|shape| self.form(shape, learns)) else {
             return Ok(Encoded::Formless);
         };
-        let (forms, letters) = self.lasting;
-        let is_lasting = usize::from(form) < forms && self.alphabet.len() == letters;
         let mut bits = Bits::default();
         let fields = &self.forms[usize::from(form)].fields;
         for (field, &leaf) in fields.iter().zip(&self.pieces.leaves) {
@@ -309,7 +306,19 @@ impl Codec {
         }
         bytes[0] = form;
         bits.write(&mut bytes[1..]);
-        Ok(Encoded::Written { is_exotic: self.pieces.is_exotic, is_lasting })
+        Ok(Encoded::Written { is_exotic: self.pieces.is_exotic })
+    }
+
+    /// True if form and letters of an object with some bytes are lasting.
+    pub(super) fn lasts(&self, bytes: &[u8]) -> bool {
+        let (forms, letters) = self.lasting;
+        let Some(form) = self.forms[..forms].get(usize::from(bytes[0])) else { return false };
+        let mut bits = Bits::of_bytes(&bytes[1..]);
+        let nodes = self.shapes[form.shape].nodes.iter().flat_map(|&node| leaves_of(node));
+        nodes.zip(&form.fields).all(|(node, field)| {
+            let number = field.number(bits.take(field.bits));
+            !matches!(node, Node::Text(_)) || number < letters as i128
+        })
     }
 
     /// Returns the object of some bytes, if they are of one.
