@@ -99,10 +99,13 @@ class OwnNamedGame(NamedGame):
         if not by_bytes or not self.is_by_parts:
             return
         for odd in self._rules.without_lasting_bytes(solved):
-            text = f"has no table, as the position {shown(odd)} has no bytes that last: it takes"
-            why = "more than 31, has parts beside numbers and texts, or such as random games lack"
+            text = f"has no table, as no other process finds the bytes of the position {shown(odd)}"
+            why = (
+                "it takes more than 31, has parts that are no numbers, strings, bytes or tuples, "
+                "or is too unlike those of random games"
+            )
             how = "" if self.is_by_key else "; pack and unpack make such bytes"
-            raise SolveError(f"{self.rules} {text} {why}{how}")
+            raise SolveError(f"{self.rules} {text}: {why}{how}")
 
     @property
     def rules(self) -> Game[Any, Any] | ArrayGame:

@@ -81,6 +81,7 @@ impl OwnRules {
             spec: door.getattr("spec")?.extract()?,
             version: door.getattr("version")?.extract()?,
             object: door.getattr("object")?.extract()?,
+            encoding: String::new(),
             players: door.getattr("players")?.extract()?,
             turns: if tells_turns { Turns::Told } else { Turns::Alternate },
             start: Vec::new(),
@@ -99,11 +100,10 @@ impl OwnRules {
             Rules::Array(ArrayRules::new(description, unbound, is_parallel))
         } else {
             let (mut tables, bytes) = Tables::new(door, tells_turns, MOST_BYTES)?;
-            if door.getattr("has_lasting_bytes")?.extract()?
-                && let Some(text) = tables.lasting_text()
-            {
-                let sum = py.import("zlib")?.call_method1("crc32", (text.as_bytes(),))?;
-                description.version += &format!("+{:08x}", sum.extract::<u32>()?);
+            if door.getattr("has_lasting_bytes")?.extract()? {
+                let bytes = tables.bytes_of_lasting();
+                let sum = py.import("zlib")?.call_method1("crc32", (&bytes[..],))?;
+                description.encoding = format!("{:08x}", sum.extract::<u32>()?);
             }
             description.start = vec![0; bytes];
             check(py, &description)?;

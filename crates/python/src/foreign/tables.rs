@@ -244,10 +244,9 @@ impl Tables {
         self.codec.lasts(&bytes) && self.exotic.get(&bytes).is_none()
     }
 
-    /// Returns a text that is the same in processes in which objects have the same bytes; `None` if
-    /// the bytes are those of the rules.
-    pub(super) fn lasting_text(&self) -> Option<String> {
-        (!matches!(self.way, Way::Packed { .. })).then(|| self.codec.lasting_text())
+    /// Returns bytes that are the same in processes in which objects have the same lasting bytes.
+    pub(super) fn bytes_of_lasting(&self) -> Vec<u8> {
+        self.codec.bytes_of_lasting()
     }
 
     /// Notes that a position was expanded, so that its object may be given back.
