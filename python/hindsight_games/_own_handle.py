@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,11 +11,10 @@ from typing import Any
 
 from . import _native
 from ._array_game import ArrayDoor, ArrayGame
-from ._errors import SolveError, shown
+from ._errors import SolveError, shown, unpicklable
 from ._game import NamedGame, Position
 from ._own_door import Door
-from ._own_game import Game
-from ._pickled import check_picklable
+from ._own_game import Game, told
 
 _known: Counter[str] = Counter()
 _lock = threading.Lock()
@@ -159,9 +159,12 @@ class OwnNamedGame(NamedGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to unpickle the game: its rules are pickled."""
-        make, arguments = self._again
-        check_picklable(self, arguments)
-        return (make, arguments)
+        try:
+            pickle.dumps(self._again)
+        except Exception as cause:
+            text = f"{told(cause)}; what a module defines at its top can"
+            raise unpicklable(self._owner, text) from cause
+        return self._again
 
 
 def own_game(game: Game[Any, Any] | ArrayGame, door: Door | None = None) -> OwnNamedGame:
