@@ -20,6 +20,7 @@ __all__ = [
     "end_calls",
     "look",
     "play_match",
+    "read_game",
     "run_command",
     "solve",
 ]
@@ -212,6 +213,9 @@ class OwnRules:
     def encoded(self, position: Any, learns: bool) -> list[int] | None: ...
     def decoded(self, bytes: Sequence[int]) -> Any: ...
 
+def read_game(
+    text: str, given: Game | None
+) -> tuple[Game, list[str | None], list[str], list[str], str | None]: ...
 def play_match(
     spec: str,
     first: _Agent,
