@@ -6,6 +6,7 @@ import copy
 import multiprocessing
 import pathlib
 import pickle
+import resource
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
@@ -119,6 +120,20 @@ def test_a_solution_keeps_all_that_it_has() -> None:
     pickle.loads(pickle.dumps(hs.solve("four:4x3", solver="graph"))).save("taken.table")
     with pytest.raises(hs.TableError, match=r"taken\.table"):
         pickle.loads(pickle.dumps(hs.solve("four:4x3", solver="graph"))).save("taken.table")
+
+
+def test_a_table_that_does_not_fit_is_not_there() -> None:
+    """Neither a part of it, wherever the values come from."""
+    first = hs.solve("four:4x3", solver="graph")
+    second, limits = pickle.loads(pickle.dumps(first)), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        for solution in (first, second):
+            with pytest.raises(hs.TableError, match=r"cannot write 'small\.table': "):
+                solution.save("small.table")
+            assert list(pathlib.Path().iterdir()) == []
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 def test_a_puzzle_takes_its_solution_along() -> None:
