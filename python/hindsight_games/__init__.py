@@ -14,6 +14,7 @@ winner hurries and the loser delays.
 | solve a game | `solve` |
 | open a table | `open` |
 | play by the rules alone | `game` |
+| read a played game | `read_game` |
 | prove or estimate a position of any size | `analyse` |
 | find puzzles | `puzzles` |
 | let agents play, also your own | `match` |
@@ -56,6 +57,7 @@ from ._own_game import Game
 from ._own_handle import OwnNamedGame
 from ._own_line import OwnLine
 from ._own_solution import OwnRatedMove, OwnSolution
+from ._played import PlayedGame, read_game
 from ._puzzles import Grade, Puzzle, puzzles
 from ._server import Server, serve
 from ._solution import Solution
@@ -99,6 +101,7 @@ __all__ = [
     "OwnNamedGame",
     "OwnRatedMove",
     "OwnSolution",
+    "PlayedGame",
     "Position",
     "PositionError",
     "Probe",
@@ -125,6 +128,7 @@ __all__ = [
     "laws",
     "match",
     "puzzles",
+    "read_game",
     "serve",
     "solve",
     "to_thread",

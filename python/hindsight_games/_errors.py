@@ -47,7 +47,7 @@ class PositionError(HindsightError, ValueError):
 
 
 class MoveError(HindsightError, ValueError):
-    """A text is no legal move of the position; the message lists the legal ones."""
+    """A text is no legal move of the position, whose moves the message lists, or no played game."""
 
 
 class NotInTable(HindsightError, KeyError):  # noqa: N818 - as MissingTableError of python-chess

@@ -20,6 +20,7 @@ __all__ = [
     "end_calls",
     "look",
     "play_match",
+    "read_game",
     "run_command",
     "solve",
 ]
@@ -202,7 +203,7 @@ class OwnRules:
     def values(
         self, solved: Solved, positions: bytes
     ) -> tuple[NDArray[np.int8], NDArray[np.uint16]]: ...
-    def passing(self) -> list[object]: ...
+    def without_lasting_bytes(self, solved: Solved | None) -> list[object]: ...
     def moves_of_key(self, key: object) -> int | None: ...
     def reached(
         self, solved: Solved, begin: int, end: int
@@ -213,6 +214,9 @@ class OwnRules:
     def encoded(self, position: Any, learns: bool) -> list[int] | None: ...
     def decoded(self, bytes: Sequence[int]) -> Any: ...
 
+def read_game(
+    text: str, given: Game | None
+) -> tuple[Game, list[str | None], list[str], list[str], str | None]: ...
 def play_match(
     spec: str,
     first: _Agent,

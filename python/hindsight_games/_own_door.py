@@ -152,8 +152,8 @@ class Door:
         self._texts: dict[str, Any] = {}
         self._packed_bytes = 0
         self.expand: Expander = expand or self._expander()
-        is_coded = self.pack is None and not has_key and not self.tiers
-        self.has_lasting_bytes = is_coded and bool(self.version)
+        is_by_parts = self.pack is None and not has_key and not self.tiers
+        self.has_lasting_bytes = is_by_parts and bool(self.version)
         self.start_mark = None if identity is None else identity(self.start)
         samples = self._sampled() if self.pack is None else []
         self.samples = samples if identity is None else []
@@ -229,8 +229,8 @@ class Door:
             self._rules.check_turns(position, after)
         return after, players
 
-    def player_number(self, position: Any) -> int:
-        """Return the player to move: 0 for that of the start."""
+    def player_number(self, position: Any, learns: bool = True) -> Any:
+        """Return the player to move, 0 for that of the start; None if new and not to be learned."""
         player = self._rules.player(position)
         try:
             return self._players.index(player)
@@ -238,11 +238,13 @@ class Door:
             pass
         except Exception as cause:
             raise broken("the comparison of players", position, cause) from cause
-        self._players.append(player)
-        if len(self._players) > 2:
-            players = ", ".join(map(shown, self._players))
+        if not learns:
+            return None
+        if len(self._players) == 2:
+            players = ", ".join(map(shown, [*self._players, player]))
             text = f"{self.name} cannot be solved: it has more than two players, {players}"
             raise SolveError(text)
+        self._players.append(player)
         return len(self._players) - 1
 
     def _sampled(self) -> list[Any]:
@@ -281,7 +283,7 @@ class Door:
     def _keys(self) -> list[Any]:
         return [self._rules.key(position) for position in self.samples or [self.start]]
 
-    def symmetric(self, positions: list[Any]) -> list[Any]:
+    def symmetric(self, positions: list[Any], learns: bool = True) -> list[Any]:
         """Return the keys of positions or, of a game with canonical(), what stands for them."""
         canonical = self._canonical
         if canonical is None:
@@ -294,7 +296,7 @@ class Door:
             except Exception as cause:
                 raise broken("canonical()", position, cause) from cause
         if self.tells_turns:
-            return [(position, self.player_number(position)) for position in found]
+            return [(position, self.player_number(position, learns)) for position in found]
         return found
 
     def _pack(self, position: Any) -> bytes:

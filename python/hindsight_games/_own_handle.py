@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,11 +11,10 @@ from typing import Any
 
 from . import _native
 from ._array_game import ArrayDoor, ArrayGame
-from ._errors import SolveError, shown
+from ._errors import SolveError, shown, unpicklable
 from ._game import NamedGame, Position
 from ._own_door import Door
-from ._own_game import Game
-from ._pickled import check_picklable
+from ._own_game import Game, told
 
 _known: Counter[str] = Counter()
 _lock = threading.Lock()
@@ -70,7 +70,7 @@ class OwnNamedGame(NamedGame):
         return isinstance(self._door, Door) and self._door.identity_samples is not None
 
     @property
-    def is_coded(self) -> bool:
+    def is_by_parts(self) -> bool:
         """Whether bytes of positions are made of their parts."""
         return isinstance(self._door, Door) and self._door.pack is None
 
@@ -79,8 +79,11 @@ class OwnNamedGame(NamedGame):
         """Whether the rules number positions."""
         return bool(self._door.tiers)
 
-    def check_table(self, *, by_bytes: bool) -> None:
-        """Refuse a table that could not be opened again, of numbers or of bytes of positions."""
+    def check_table(self, *, by_bytes: bool, solved: _native.Solved | None = None) -> None:
+        """Refuse a table of ranks, or of bytes of positions, that could not be opened again.
+
+        Bytes are those of all positions of `solved` or, if it is None, of the start.
+        """
         if not self._door.version and self.is_by_key:
             text = "has no table: a key of yours, and not the rules, tells its positions apart"
             raise SolveError(f"{self.rules} {text}")
@@ -90,14 +93,19 @@ class OwnNamedGame(NamedGame):
         if by_bytes and isinstance(self._door, Door) and self._door.key_samples is not None:
             text = "needs canonical instead of key for a table: a key does not tell which position"
             raise SolveError(f"{self.rules} {text} stands for the others")
-        if by_bytes and self.is_coded and self.has_ranks:
+        if by_bytes and self.is_by_parts and self.has_ranks:
             text = "needs pack and unpack for a table of what can be reached, as it has ranks"
             raise SolveError(f"{self.rules} {text}")
-        for odd in self._rules.passing() if by_bytes else ():
-            text = f"has no table, as the position {shown(odd)} has no bytes that last: it takes"
-            why = "more than 31, has parts beside numbers and texts, or such as random games lack"
+        if not by_bytes or not self.is_by_parts:
+            return
+        for odd in self._rules.without_lasting_bytes(solved):
+            text = f"has no table, as no other process finds the bytes of the position {shown(odd)}"
+            why = (
+                "it takes more than 31, has parts that are no numbers, strings, bytes or tuples, "
+                "or is too unlike those of random games"
+            )
             how = "" if self.is_by_key else "; pack and unpack make such bytes"
-            raise SolveError(f"{self.rules} {text} {why}{how}")
+            raise SolveError(f"{self.rules} {text}: {why}{how}")
 
     @property
     def rules(self) -> Game[Any, Any] | ArrayGame:
@@ -151,9 +159,12 @@ class OwnNamedGame(NamedGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to unpickle the game: its rules are pickled."""
-        make, arguments = self._again
-        check_picklable(self, arguments)
-        return (make, arguments)
+        try:
+            pickle.dumps(self._again)
+        except Exception as cause:
+            text = f"{told(cause)}; what a module defines at its top can"
+            raise unpicklable(self._owner, text) from cause
+        return self._again
 
 
 def own_game(game: Game[Any, Any] | ArrayGame, door: Door | None = None) -> OwnNamedGame:

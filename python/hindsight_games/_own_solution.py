@@ -14,7 +14,7 @@ from ._options import Path, path_text, seed_number
 from ._own_game import Game, M, P, Rules
 from ._own_handle import OwnNamedGame
 from ._own_line import OwnLine, best_line
-from ._pickled import State, check_picklable, solved_of, state_of
+from ._pickled import Saved, State, solved_of
 from ._value import Result, Value, known_value
 from ._values import Values
 
@@ -73,7 +73,7 @@ class OwnValues(Generic[P, M]):
 
     def _save_table(self, path: str) -> None:
         """Write the positions and their values to a table."""
-        self._named.check_table(by_bytes=True)
+        self._named.check_table(by_bytes=True, solved=self._native)
         self._native.save(path, None)
 
     def _check_values(self) -> None:
@@ -262,13 +262,12 @@ class OwnValues(Generic[P, M]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to unpickle the solution: by its rules and its table."""
-        check_picklable(self, self._named)
         try:
-            self._named.check_table(by_bytes=True)
+            self._named.check_table(by_bytes=True, solved=self._native)
         except SolveError as cause:
             raise unpicklable(self, str(cause)) from cause
-        state = state_of(self, self._native)
-        return (_unpickled, (type(self), self._named, state, self._more()))
+        saved = Saved(self, self._native)
+        return (_unpickled, (type(self), self._named, saved, self._more()))
 
     def _more(self) -> tuple[Any, ...]:
         """Return what is pickled beside the values."""

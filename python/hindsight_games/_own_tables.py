@@ -35,7 +35,7 @@ def game_of_table(
     if not is_reachable and not named.has_ranks:
         text = "has no numbered positions: solver='tiered' needs tiers, rank and unrank"
         raise SolveError(f"{named.rules} {text}")
-    if is_reachable and has_checkpoint and named.is_coded:
+    if is_reachable and has_checkpoint and named.is_by_parts:
         text = "has no checkpoints: these need pack and unpack, or tiers, rank and unrank"
         raise SolveError(f"{named.rules} {text}")
     if writes:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import builtins
 import os
-import pickle
 import tempfile
 from contextlib import AbstractContextManager
 from typing import Any, TypeAlias
 
 from . import _native
 from ._errors import LimitError, SolveError, unpicklable
-from ._own_game import told
 
 State: TypeAlias = tuple[bytes, Any, Any, Any, Any]
 """A table, the value of the start, counts, histogram and signature."""
@@ -19,12 +17,27 @@ State: TypeAlias = tuple[bytes, Any, Any, Any, Any]
 _TABLE = "solution.table"
 
 
-def state_of(solution: object, native: _native.Solved) -> State:
-    """Return what is pickled of a solution: its table.
+class Saved:
+    """A solution where it is pickled: by its table, which becomes a `State`.
 
-    Raises:
-        TypeError: It has no table.
+    That is written when what comes before it has been pickled, such as the rules.
     """
+
+    def __init__(self, solution: object, native: _native.Solved) -> None:
+        """Take a solution."""
+        self._solution, self._native = solution, native
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to unpickle the state.
+
+        Raises:
+            TypeError: The solution has no table.
+        """
+        return (tuple, (_state_of(self._solution, self._native),))
+
+
+def _state_of(solution: object, native: _native.Solved) -> State:
+    """Return what is pickled of a solution."""
     with tempfile.TemporaryDirectory(prefix="hindsight-") as folder:
         path = os.path.join(folder, _TABLE)
         try:
@@ -52,12 +65,3 @@ def solved_of(state: State, known: AbstractContextManager[None]) -> _native.Solv
         # The open file lasts longer than its name.
         with known:
             return _native.Solved(_native.Table(path), *totals)
-
-
-def check_picklable(thing: object, rules: object) -> None:
-    """Raise a `TypeError` unless the rules of a thing can be pickled."""
-    try:
-        pickle.dumps(rules)
-    except Exception as cause:
-        text = f"its rules cannot: {told(cause)}; those of a class at the top of a module can"
-        raise unpicklable(thing, text) from cause

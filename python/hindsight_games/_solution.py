@@ -10,7 +10,7 @@ from ._counts import histogram_array
 from ._errors import SolveError
 from ._game import NamedGame
 from ._options import Path, path_text, thread_count
-from ._pickled import State, solved_of, state_of
+from ._pickled import Saved, State, solved_of
 from ._value import Value, known_value
 from ._values import Values
 
@@ -126,7 +126,7 @@ class Solution(Values):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to unpickle the solution: by its table."""
-        return (_unpickled, (state_of(self, self._native),))
+        return (_unpickled, (Saved(self, self._native),))
 
     def __repr__(self) -> str:
         """Return game and value of the start."""

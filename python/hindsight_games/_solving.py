@@ -235,7 +235,7 @@ def solve(
         writes = out is not None or has_checkpoint
         rules, method = game_of_table(game, solver, writes=writes, has_checkpoint=has_checkpoint)
         named, known = rules, rules.known()
-        if out is not None and method == "graph" and rules.is_coded:
+        if out is not None and method == "graph" and rules.is_by_parts:
             options = {"threads": threads, "memory": memory, "seconds": seconds}
             return table_of_parts(rules, out, {"progress": progress, **options})
     else:

@@ -19,7 +19,6 @@ from ._numbers import checked
 from ._options import Listener, Path, memory_bytes, path_text, report_to, thread_count
 from ._own_game import Game
 from ._own_handle import OwnNamedGame, own_game
-from ._pickled import check_picklable
 from ._value import Value, value_of
 from ._values import Values, as_list, is_mask
 
@@ -170,10 +169,7 @@ class Table(Values):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to unpickle the table: its file, or its address, is opened again."""
-        digest = self._table.digest()
-        if self._rules is not None:
-            check_picklable(self, self._rules)
-        return (_open_again, (self._file, self._rules, digest))
+        return (_open_again, (self._file, self._rules, self._table.digest()))
 
     def __enter__(self) -> Table:
         """Return the table."""

@@ -97,7 +97,6 @@ class SpielSolution(OwnValues[State, int]):
         super().__init__(Rules(rules), named, native)
         self._spiel = rules.spiel
         self._report = report
-        self._find = StateFinder(SpielExplorer(rules))
 
     @property
     def game(self) -> Any:
@@ -133,7 +132,10 @@ class SpielSolution(OwnValues[State, int]):
         moves = self._named._rules.moves_of_key(position)
         if moves is None:
             # What was pickled was not explored here.
-            state = self._find(position)
+            door = self._named._door
+            assert isinstance(door, Door)
+            assert door.find is not None
+            state = door.find(position)
             moves = 0 if state.is_terminal() else len(state.legal_actions())
         return moves
 

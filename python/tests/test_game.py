@@ -103,3 +103,43 @@ def test_own_cards_keep_their_names(tmp_path: pathlib.Path) -> None:
         assert played.game == spec
     with pytest.raises(hs.SpecError, match="is a built-in card with other offsets"):
         hs.game("onitama:3x3:boar=(0,1)")
+
+
+def test_a_game_is_read_as_people_write_it() -> None:
+    """By the game that its text names, or the caller, or that of a match; positions are checked."""
+    typed = '[Game "tic-tac-toe"] [White "Ada"] 1. b2! a1 {why?} 2. c3 (2. a3) $2 1/2-1/2'
+    played = hs.read_game(typed)
+    assert (played.game.spec, played.players) == ("tic-tac-toe", ("Ada", None))
+    assert (played.moves, played.result) == (["b2", "a1", "c3"], "1/2-1/2")
+    assert played.positions[0] == played.game.start
+    assert played.positions[-1] == "..x/.x./o.."
+    assert played.game.play(played.positions[1], "a1") == played.positions[2]
+    assert hs.read_game(typed, game="Tic-Tac-Toe").moves == played.moves
+    from_position = hs.read_game('[Position ".../.x./o.."] c3', game=played.game)
+    assert from_position.positions == played.positions[2:]
+    assert (from_position.players, from_position.result) == ((None, None), None)
+    record = '{"game": "tic-tac-toe", "number": 0, "agents": ["a", "b"], "first": 1, '
+    record += '"moves": ["b2", "a1"], "winner": null, "ending": "limit", '
+    record += '"work": [0, 0], "seconds": [0, 0]}\n'
+    assert hs.read_game(record).players == ("b", "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("1. b2 a1 2. b2", hs.MoveError, r"^move 3 \(X\): 'b2' .* c3"),
+        ("b2 {never closed", hs.MoveError, "comment begins with"),
+        ("b2 1-0 a1", hs.MoveError, "stands behind the result 1-0"),
+        ('[Position "xx"] a1', hs.PositionError, "xx"),
+        ('[Game "four:7x6"] d', hs.SpecError, "is a game of four:7x6, not of tic-tac-toe"),
+        ('[Game "nothing"] d', hs.SpecError, "nothing"),
+    ],
+)
+def test_what_is_no_played_game_is_refused(
+    text: str, kind: type[hs.HindsightError], words: str
+) -> None:
+    """A move by its number, with the legal ones."""
+    with pytest.raises(kind, match=words):
+        hs.read_game(text, game="tic-tac-toe")
+    with pytest.raises(hs.SpecError, match=r"begin it with \[Game"):
+        hs.read_game("b2")

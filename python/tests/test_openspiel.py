@@ -20,6 +20,7 @@ pyspiel = pytest.importorskip("pyspiel")
 from interrupts import interrupt_after  # noqa: E402
 from walk_game import WalkGame  # noqa: E402 - needs pyspiel
 
+from hindsight_games._spiel_explorer import StateFinder  # noqa: E402
 from hindsight_games.openspiel import (  # noqa: E402
     SpielSolution,
     policy,
@@ -467,7 +468,7 @@ def test_other_processes_read_a_table(name: str) -> None:
     assert pathlib.Path("s.table").read_bytes() == pathlib.Path("again.table").read_bytes()
 
 
-def test_a_solution_is_pickled() -> None:
+def test_a_solution_is_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = solve_spiel("tic_tac_toe")
     again = pickle.loads(pickle.dumps(solution))
     assert (again.start, again.report) == (solution.start, solution.report)
@@ -479,6 +480,9 @@ def test_a_solution_is_pickled() -> None:
     assert keys[0] == first_keys[0]
     rows = zip(keys, wdl, plies, moves, strict=True)
     assert set(rows) == set(zip(first_keys, first_wdl, first_plies, first_moves, strict=True))
+    # The states of its keys are found once.
+    monkeypatch.setattr(StateFinder, "_explore", None)
+    assert len(again.by_text.sample(20)) == 20
 
 
 def test_what_has_no_table_says_why() -> None:

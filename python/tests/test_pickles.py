@@ -6,6 +6,7 @@ import copy
 import multiprocessing
 import pathlib
 import pickle
+import resource
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
@@ -121,6 +122,20 @@ def test_a_solution_keeps_all_that_it_has() -> None:
         pickle.loads(pickle.dumps(hs.solve("four:4x3", solver="graph"))).save("taken.table")
 
 
+def test_a_table_that_does_not_fit_is_not_there() -> None:
+    """Neither a part of it, wherever the values come from."""
+    first = hs.solve("four:4x3", solver="graph")
+    second, limits = pickle.loads(pickle.dumps(first)), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        for solution in (first, second):
+            with pytest.raises(hs.TableError, match=r"cannot write 'small\.table': "):
+                solution.save("small.table")
+            assert list(pathlib.Path().iterdir()) == []
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
 def test_a_puzzle_takes_its_solution_along() -> None:
     """It proves its value there."""
     puzzle = hs.puzzles(hs.solve("four:4x3", solver="graph"), count=1)[0]
@@ -150,6 +165,32 @@ def test_a_table_knows_its_rules_and_its_file() -> None:
     assert copy.copy(table).start == copy.deepcopy(table).start == old.start
 
 
+class Counted(Rows):
+    """Rows that count how often they are pickled."""
+
+    times = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the number of places."""
+        type(self).times += 1
+        return self.__dict__
+
+
+def test_rules_are_pickled_once_and_once_to_see_that_they_can_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rules that cannot be are refused before the table of a solution is written."""
+    solution = hs.solve(Counted())
+    for thing in (solution.named, solution, hs.solve(Counted(), out="counted.table")):
+        Counted.times = 0
+        pickle.dumps(thing)
+        assert Counted.times == 2
+    monkeypatch.setattr(Counted, "__getstate__", lambda rows: 1 // 0)
+    monkeypatch.setattr("tempfile.TemporaryDirectory", None)
+    with pytest.raises(TypeError, match=r"^Counted cannot be pickled: ZeroDivisionError"):
+        pickle.dumps(solution)
+
+
 class ByKey(Rows):
     """Rows that are the same from both ends."""
 
@@ -170,10 +211,10 @@ def test_what_has_no_table_is_not_pickled() -> None:
         (hs.solve("quoridor:3x3:1", solver="tiered"), r"^Solution .*pickled: only .*out=FILE"),
         (searched, r"^Solution cannot be pickled: only the positions that solver='graph'"),
         (own, r"^OwnSolution cannot be pickled: .* needs a version"),
-        (local, r"^OwnSolution cannot be pickled: its rules cannot: .*Local"),
+        (local, r"^Local cannot be pickled: .*<locals>.*; what a module defines at its top can"),
         (hs.solve(ByKey()), r"^OwnSolution cannot be pickled: .* needs canonical instead of key"),
-        (hs.solve(Local(), out="local.table"), r"^Table cannot be pickled: its rules cannot"),
-        (hs.game(Local()), r"^OwnNamedGame cannot be pickled: its rules cannot"),
+        (hs.solve(Local(), out="local.table"), r"^Local cannot be pickled"),
+        (hs.game(Local()), r"^Local cannot be pickled"),
     ):
         with pytest.raises(TypeError, match=words):
             pickle.dumps(thing)

@@ -41,6 +41,9 @@ pub struct Description {
     pub version: String,
     /// Text that tells this object from others whose rules may be the same; may be empty.
     pub object: String,
+    /// Word without a colon that tells how positions are bytes from other ways of these rules; may
+    /// be empty.
+    pub encoding: String,
     /// Names of players 0 and 1, one word each.
     pub players: [String; 2],
     /// Whose turn it is.
@@ -62,6 +65,7 @@ impl Description {
             spec: name.to_string(),
             version: String::new(),
             object: String::new(),
+            encoding: String::new(),
             players: ["First", "Second"].map(String::from),
             turns,
             start,

@@ -110,8 +110,9 @@ impl Notation for ForeignGame {
     }
 
     fn table_spec(&self) -> String {
-        let Description { name, version, .. } = self.description();
-        format!("rules:{name} {version}")
+        let Description { name, version, encoding, .. } = self.description();
+        let plus = if encoding.is_empty() { "" } else { "+" };
+        format!("rules{plus}{encoding}:{name} {version}")
     }
 
     fn player_names(&self) -> [&'static str; 2] {

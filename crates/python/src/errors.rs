@@ -40,7 +40,7 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
             at_offset(py, "PositionError", &text, typed, fault.offset)
         }
         E::OtherGame { .. } => exception(py, "PositionError", &text),
-        E::MoveText(_) | E::PlayedMove { .. } | E::IllegalMove { .. } => {
+        E::MoveText(_) | E::PlayedMove { .. } | E::IllegalMove { .. } | E::GameText(_) => {
             exception(py, "MoveError", &text)
         }
         E::Unknown { .. } => exception(py, "NotInTable", &text),

@@ -2,7 +2,9 @@
 
 use hindsight_draw::Picture;
 use hindsight_foreign::catch_faults;
-use hindsight_games::{AnyGame, Error, Options, Position, Symmetry, Wdl};
+use hindsight_games::{
+    AnyGame, Error, GameText, Options, Position, Symmetry, Wdl, game_without_files,
+};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
@@ -152,4 +154,41 @@ impl Game {
             Ok(hindsight_draw::picture(&drawing, &title, last_move))
         })
     }
+}
+
+/// Game, players, moves, positions and result of a text.
+type PlayedGame = (Game, [Option<String>; 2], Vec<String>, Vec<String>, Option<String>);
+
+/// Reads a game as people write it: one of a given game, or of that which the text names.
+#[pyfunction]
+pub(crate) fn read_game(
+    py: Python<'_>,
+    text: TypedText,
+    given: Option<PyRef<'_, Game>>,
+) -> PyResult<PlayedGame> {
+    let read = GameText::read(&text).or_raise(py)?;
+    // A text makes no file be read.
+    let named = read.game.as_deref().map(|spec| game_without_files(spec, Symmetry::None));
+    let named = named.transpose().or_raise(py)?;
+    let Some(game) = given.as_ref().map(|given| given.game.clone()).or_else(|| named.clone())
+    else {
+        let text = "the text does not name its game: begin it with [Game \"SPEC\"], or say game=..";
+        return Err(exception(py, "SpecError", text));
+    };
+    if let Some(named) = named.filter(|named| !named.has_rules_of(&game)) {
+        let text = format!("the text is a game of {}, not of {}", named.spec(), game.spec());
+        return Err(exception(py, "SpecError", &text));
+    }
+    let (moves, positions, result) = catch_rules(py, || {
+        let start = read.start.as_deref().map_or_else(|| Ok(game.start()), |text| game.parse(text));
+        let played = game.read_moves(&start?, &read.moves, usize::MAX)?;
+        let moves = played.moves.iter().zip(&played.positions);
+        let moves = moves.map(|(mv, position)| game.format_move(position, mv));
+        let positions = played.positions.iter().map(|position| game.format(position));
+        let positions = positions.collect::<Result<_, _>>()?;
+        Ok((moves.collect::<Result<_, _>>()?, positions, played.result))
+    })?
+    .or_raise(py)?;
+    let symmetry = given.is_some_and(|given| given.symmetry);
+    Ok((Game { game, symmetry }, read.players, moves, positions, result))
 }

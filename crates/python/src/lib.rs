@@ -69,7 +69,7 @@ mod _native {
     #[pymodule_export]
     use crate::foreign::OwnRules;
     #[pymodule_export]
-    use crate::game::Game;
+    use crate::game::{Game, read_game};
     #[pymodule_export]
     use crate::matches::play_match;
     #[pymodule_export]

@@ -1,7 +1,5 @@
 //! Games that were solved.
 
-use std::fs::File;
-use std::io::Write as _;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -150,17 +148,11 @@ impl Solved {
 
     /// Writes the positions that were reached to a table.
     fn save(&self, py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<()> {
-        let saved = watched(py, threads, None, |watch| match &self.source {
-            Source::Solve(solved) => {
-                solved.save(&Options { table: Some(path), ..watch.options(None) })
-            }
-            Source::Table(table) => {
-                let unwritable = |source| Error::Unwritable { path: path.clone(), source };
-                let mut file = File::create_new(&path).map_err(unwritable)?;
-                for chunk in table.chunks() {
-                    file.write_all(&chunk?).map_err(unwritable)?;
-                }
-                file.sync_all().map_err(unwritable)
+        let saved = watched(py, threads, None, |watch| {
+            let options = Options { table: Some(path), ..watch.options(None) };
+            match &self.source {
+                Source::Solve(solved) => solved.save(&options),
+                Source::Table(table) => table.save(&options),
             }
         })?;
         saved.or_raise(py)

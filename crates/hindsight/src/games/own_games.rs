@@ -6,8 +6,9 @@ use hindsight_core::{Notation, PackedGame, Symmetry};
 
 /// Beginning of the spec of a game whose rules are a program.
 const PROGRAM: &str = "cmd:";
-/// Beginning of the text by which tables name a game of own rules.
-const RULES: &str = "rules:";
+/// Word before the colon of the text by which tables name a game of own rules. A plus may follow
+/// it, with a sum of how positions are bytes.
+const RULES: &str = "rules";
 
 /// A game with its spec, without symmetries and with all of them.
 struct OwnGame {
@@ -63,22 +64,23 @@ pub(super) fn unknown_rules(spec: &str) -> Option<String> {
 
 /// Returns name and version of the own rules that a text in a table names.
 pub(crate) fn rules_of_table(table_spec: &str) -> Option<&str> {
-    table_spec.strip_prefix(RULES)
+    let (word, rules) = table_spec.split_once(':')?;
+    let behind = word.strip_prefix(RULES)?;
+    (behind.is_empty() || behind.starts_with('+')).then_some(rules)
 }
 
-/// Says how own rules of some name and version can be known.
+/// Says how own rules can be known that are not: those of a table, with their name and version.
 pub(crate) fn how_to_know(rules: &str) -> String {
     let games = own_games();
-    let mut known = games.iter().filter_map(|game| rules_of_table(&game.table_spec));
-    let name = |rules: &str| rules.rsplit_once(' ').map(|(name, _)| name.to_string());
-    // A sum after the version is that of bytes of positions.
-    let version = |rules: &str| rules.rsplit_once('+').map(|(version, _)| version.to_string());
-    match known.find(|known| name(known) == name(rules)) {
-        Some(other) if version(other).is_some_and(|other| Some(other) == version(rules)) => {
+    let known = games.iter().filter_map(|game| rules_of_table(&game.table_spec));
+    let known: Vec<&str> = known.collect();
+    let remedy = "name its rules, by --rules cmd:PROGRAM or in Python by rules=..";
+    match known.last() {
+        _ if known.contains(&rules) => {
             "its positions had other bytes: the rules have changed, or need pack and unpack".into()
         }
-        Some(other) => format!("the rules that are named are '{other}'"),
-        None => "name its rules, by --rules cmd:PROGRAM or in Python by rules=..".into(),
+        Some(other) => format!("{remedy}; the rules that are named are '{other}'"),
+        None => remedy.into(),
     }
 }
 

@@ -27,6 +27,7 @@ use crate::solving::distances::StartDistances;
 use crate::table_bytes::TableBytes;
 use crate::tasks::distances::AnyShortestLine;
 use crate::tasks::folder::{KeptWork, TaskFolder};
+use crate::tasks::new_table::TaskFiles;
 use crate::tasks::options::Options;
 use crate::values::Values;
 
@@ -336,8 +337,23 @@ impl Tablebase {
         read.map_err(|source| GamesError::Unreadable { path: self.path().to_path_buf(), source })
     }
 
+    /// Writes the same table to that of the options.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`](crate::Error::NoTable) if the options name none. Any error of the files.
+    pub fn save(&self, options: &Options) -> Result<(), GamesError> {
+        let mut files = TaskFiles::create(options)?;
+        let (_, Some(out)) = files.parts() else {
+            return Err(GamesError::NoTable);
+        };
+        let mut chunks = self.chunks();
+        let saved = chunks.try_for_each(|chunk| out.write_all(&chunk?).map_err(GamesError::Output));
+        saved.map_err(|error| files.explain(error))?;
+        files.finish()
+    }
+
     /// Yields all bytes of the file, some at a time.
-    pub fn chunks(&self) -> impl Iterator<Item = Result<Vec<u8>, GamesError>> {
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = Result<Vec<u8>, GamesError>> {
         let chunk = |begin: u64| {
             let mut chunk = vec![0; CHUNK_BYTES.min(self.bytes() - begin) as usize];
             let read = self.table().reader().read_at(begin, &mut chunk);

@@ -100,9 +100,9 @@ impl ClassRules {
         label.ok_or_else(|| PyValueError::new_err("the position is not kept any more"))
     }
 
-    /// Returns the first position, or key, whose bytes are those of this process alone.
-    pub(super) fn passing(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.tables(py).passing().map(|object| object.clone_ref(py))
+    /// True if other processes have the same bytes for a position that has these.
+    pub(super) fn lasts(&self, py: Python<'_>, bytes: &[u8]) -> bool {
+        self.tables(py).lasts(bytes)
     }
 
     /// Returns the moves of the position with a key; `None` if it was not met.
@@ -144,13 +144,32 @@ impl ClassRules {
             None
         };
         let player = if self.shared.tells_turns {
-            self.door(py).call_method1("player_number", (object,))?.extract()?
+            self.door(py)
+                .call_method1("player_number", (object, learns))?
+                .extract::<Option<u8>>()?
         } else {
-            0
+            Some(0)
         };
+        let Some(player) = player else { return Ok(None) };
         let mut bytes = vec![0; self.size()];
         let is_known = self.tables(py).write(object, mark.as_ref(), player, &mut bytes, learns)?;
         Ok(is_known.then_some(bytes))
+    }
+
+    /// Returns the bytes of what stands for a position; `None` if it was not met. Nothing is
+    /// learned.
+    pub(super) fn known_bytes(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+        let py = object.py();
+        if !self.shared.description.abilities.symmetries {
+            return self.bytes_of(object, false);
+        }
+        let marks = self.door(py).call_method1("symmetric", ([object], false))?;
+        let mark = marks.get_item(0)?;
+        if self.tables(py).has_keys() {
+            return self.tables(py).position_with_key(&mark, self.size());
+        }
+        let mark = if self.shared.tells_turns { mark.get_item(0)? } else { mark };
+        self.bytes_of(&mark, false)
     }
 
     fn expand_here(&self, py: Python<'_>, positions: &[u8]) -> PyResult<Answers> {

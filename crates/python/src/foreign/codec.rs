@@ -30,7 +30,7 @@ pub(super) const PLAYER: u8 = 128;
 pub(super) const LEAST_BYTES: usize = 5;
 
 /// Bits of a number.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default)]
 struct Field {
     bits: u8,
     is_signed: bool,
@@ -142,8 +142,6 @@ pub(super) enum Encoded {
     Written {
         /// True if the parts are equal to those that the bytes make, but of other classes.
         is_exotic: bool,
-        /// True if form and letters are lasting.
-        is_lasting: bool,
     },
     /// Object without a form.
     Formless,
@@ -214,13 +212,38 @@ impl Codec {
         leaves.into_iter().map(field).collect()
     }
 
-    /// Returns a text that is the same in processes whose lasting bytes are the same.
-    pub(super) fn lasting_text(&self) -> String {
+    /// Returns bytes that are the same in processes whose lasting bytes are the same. Numbers are
+    /// little-endian.
+    ///
+    /// | bytes | what |
+    /// |---|---|
+    /// | 4 | bits of a position after its first byte |
+    /// | 4 | number of letters |
+    /// | 4 each | the letters |
+    /// | 4 for each form, and .. | number of nodes |
+    /// | 1 + 2 each | the nodes: kind and length |
+    /// | 1 + 1 + 16 each | fields of the numbers: bits, 1 if signed, the constant |
+    pub(super) fn bytes_of_lasting(&self) -> Vec<u8> {
         let (forms, letters) = self.lasting;
-        let letters: Vec<_> = (0..letters).map(|number| self.alphabet.letter(number)).collect();
-        let form = |form: &Form| format!("{:?} {:?}", self.shapes[form.shape].nodes, form.fields);
-        let forms: Vec<String> = self.forms[..forms].iter().map(form).collect();
-        format!("{} {letters:?} {forms:?}", self.room)
+        let mut bytes = Vec::new();
+        let count = |count: usize| (count as u32).to_le_bytes();
+        bytes.extend(count(self.room));
+        bytes.extend(count(letters));
+        let letters = (0..letters).filter_map(|number| self.alphabet.letter(number));
+        bytes.extend(letters.flat_map(|letter| u32::from(letter).to_le_bytes()));
+        for form in &self.forms[..forms] {
+            let nodes = &self.shapes[form.shape].nodes;
+            bytes.extend(count(nodes.len()));
+            for (kind, length) in nodes.iter().map(|node| node.code()) {
+                bytes.push(kind);
+                bytes.extend(length.to_le_bytes());
+            }
+            for field in &form.fields {
+                bytes.extend([field.bits, field.is_signed.into()]);
+                bytes.extend(field.constant.to_le_bytes());
+            }
+        }
+        bytes
     }
 
     /// Sets the bytes of a position.
@@ -247,7 +270,8 @@ impl Codec {
             }
         };
         self.last = shape;
-        for (tuple, maker) in &self.pieces.makers {
+        // A mere look-up does not set the classes of tuples.
+        for (tuple, maker) in self.pieces.makers.iter().filter(|_| learns) {
             self.shapes[shape].makers[*tuple].get_or_insert_with(|| maker.clone_ref(py));
         }
         Some(shape)
@@ -298,8 +322,6 @@ impl Codec {
         let Some(form) = shape.and_then(|shape| self.form(shape, learns)) else {
             return Ok(Encoded::Formless);
         };
-        let (forms, letters) = self.lasting;
-        let is_lasting = usize::from(form) < forms && self.alphabet.len() == letters;
         let mut bits = Bits::default();
         let fields = &self.forms[usize::from(form)].fields;
         for (field, &leaf) in fields.iter().zip(&self.pieces.leaves) {
@@ -309,7 +331,19 @@ impl Codec {
         }
         bytes[0] = form;
         bits.write(&mut bytes[1..]);
-        Ok(Encoded::Written { is_exotic: self.pieces.is_exotic, is_lasting })
+        Ok(Encoded::Written { is_exotic: self.pieces.is_exotic })
+    }
+
+    /// True if form and letters of an object with some bytes are lasting.
+    pub(super) fn lasts(&self, bytes: &[u8]) -> bool {
+        let (forms, letters) = self.lasting;
+        let Some(form) = self.forms[..forms].get(usize::from(bytes[0])) else { return false };
+        let mut bits = Bits::of_bytes(&bytes[1..]);
+        let nodes = self.shapes[form.shape].nodes.iter().flat_map(|&node| leaves_of(node));
+        nodes.zip(&form.fields).all(|(node, field)| {
+            let number = field.number(bits.take(field.bits));
+            !matches!(node, Node::Text(_)) || number < letters as i128
+        })
     }
 
     /// Returns the object of some bytes, if they are of one.

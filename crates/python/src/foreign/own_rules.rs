@@ -30,6 +30,9 @@ use crate::watch::watched;
 /// Positions, their results and their plies.
 type ReachedArrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u16>>);
 
+/// Positions of a solve that are looked through at a time.
+const REACHED_A_TIME: usize = 1 << 16;
+
 enum Rules {
     Class(ClassRules),
     Array(ArrayRules),
@@ -78,6 +81,7 @@ impl OwnRules {
             spec: door.getattr("spec")?.extract()?,
             version: door.getattr("version")?.extract()?,
             object: door.getattr("object")?.extract()?,
+            encoding: String::new(),
             players: door.getattr("players")?.extract()?,
             turns: if tells_turns { Turns::Told } else { Turns::Alternate },
             start: Vec::new(),
@@ -96,11 +100,10 @@ impl OwnRules {
             Rules::Array(ArrayRules::new(description, unbound, is_parallel))
         } else {
             let (mut tables, bytes) = Tables::new(door, tells_turns, MOST_BYTES)?;
-            if door.getattr("has_lasting_bytes")?.extract()?
-                && let Some(text) = tables.lasting_text()
-            {
-                let sum = py.import("zlib")?.call_method1("crc32", (text.as_bytes(),))?;
-                description.version += &format!("+{:08x}", sum.extract::<u32>()?);
+            if door.getattr("has_lasting_bytes")?.extract()? {
+                let bytes = tables.bytes_of_lasting();
+                let sum = py.import("zlib")?.call_method1("crc32", (&bytes[..],))?;
+                description.encoding = format!("{:08x}", sum.extract::<u32>()?);
             }
             description.start = vec![0; bytes];
             check(py, &description)?;
@@ -196,9 +199,11 @@ impl OwnRules {
         solved: &Solved,
         position: &Bound<'_, PyAny>,
     ) -> PyResult<Option<ValuePair>> {
-        // A new position may be equal to others by symmetry.
-        let learns = self.rules.foreign().description().abilities.symmetries;
-        let Some(bytes) = self.bytes_of(position, learns)? else { return Ok(None) };
+        let bytes = match &self.rules {
+            Rules::Class(rules) => rules.known_bytes(position)?,
+            Rules::Array(_) => self.bytes_of(position, false)?,
+        };
+        let Some(bytes) = bytes else { return Ok(None) };
         let position = self.position(&bytes);
         let value = catch_rules(py, || solved.reached_value(&position))?.or_raise(py)?;
         Ok(value.and_then(|value| pair(Answer::Exact(value))))
@@ -229,13 +234,34 @@ impl OwnRules {
         value_arrays(py, &answers)
     }
 
-    /// Returns the first position, or its key, whose bytes are those of this process alone; an
-    /// empty list if there is none.
-    fn passing(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        match &self.rules {
-            Rules::Class(rules) => rules.passing(py).into_iter().collect(),
-            Rules::Array(_) => Vec::new(),
+    /// Returns the first position that a solve has reached, or its key, for which other processes
+    /// have other bytes; an empty list if there is none. Without a solve it is asked of the start.
+    fn without_lasting_bytes<'py>(
+        &self,
+        py: Python<'py>,
+        solved: Option<&Solved>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let Rules::Class(rules) = &self.rules else { return Ok(Vec::new()) };
+        let Some(solved) = solved else {
+            let start = &rules.description().start;
+            let odd = (!rules.lasts(py, start)).then(|| rules.label(py, start));
+            return odd.into_iter().collect();
+        };
+        for begin in (0..).step_by(REACHED_A_TIME) {
+            let numbers = begin..begin + REACHED_A_TIME as u64;
+            let reached = catch_rules(py, || solved.reached(numbers))?.or_raise(py)?;
+            for (position, _) in &reached {
+                let bytes = bytes_of_packed(&self.game.packed(position).or_raise(py)?);
+                let bytes = &bytes[..self.bytes];
+                if !rules.lasts(py, bytes) {
+                    return Ok(vec![rules.label(py, bytes)?]);
+                }
+            }
+            if reached.len() < REACHED_A_TIME {
+                break;
+            }
         }
+        Ok(Vec::new())
     }
 
     /// Returns the moves of the position with a key, of a game whose positions are known by them;

@@ -9,7 +9,7 @@ const MOST_LEAVES: usize = 2 * super::bits::MOST_BITS;
 const MOST_DEPTH: usize = 8;
 
 /// Part of an object.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Node {
     /// Tuple, with the number of its parts, which follow.
     Tuple(u16),
@@ -18,6 +18,19 @@ pub(super) enum Node {
     /// String, with the number of its letters.
     Text(u16),
     Bytes(u16),
+}
+
+impl Node {
+    /// Returns the kind as a number, and the length.
+    pub(super) fn code(self) -> (u8, u16) {
+        match self {
+            Self::Tuple(length) => (0, length),
+            Self::Number => (1, 0),
+            Self::Nothing => (2, 0),
+            Self::Text(length) => (3, length),
+            Self::Bytes(length) => (4, length),
+        }
+    }
 }
 
 /// Object taken to pieces.

@@ -45,8 +45,6 @@ pub(super) struct Tables {
     /// Objects that are equal to those that their bytes make, but not the same.
     exotic: BytesMap<Py<PyAny>>,
     keys: Option<Keys>,
-    /// The first object whose bytes are those of this process alone.
-    passing: Option<Py<PyAny>>,
 }
 
 impl Tables {
@@ -99,7 +97,7 @@ impl Tables {
         };
         let exotic = BytesMap::new(bytes);
         let kept = KeptObjects::default();
-        Ok((Self { way, codec, kept, exotic, keys, passing: None }, bytes))
+        Ok((Self { way, codec, kept, exotic, keys }, bytes))
     }
 
     pub(super) fn is_by_key(&self) -> bool {
@@ -139,8 +137,7 @@ impl Tables {
         let is_known = match &mut self.way {
             Way::Parts => {
                 let encoded = self.codec.encode(object, bytes, learns)?;
-                let is_exotic = matches!(encoded, Encoded::Written { is_exotic: true, .. });
-                note_passing(&mut self.passing, &encoded, object, learns);
+                let is_exotic = matches!(encoded, Encoded::Written { is_exotic: true });
                 let is_known = finish(encoded, &mut self.kept, object, bytes, learns)?;
                 if is_exotic && learns {
                     self.exotic.get_or_insert(bytes, || object.clone().unbind());
@@ -150,7 +147,6 @@ impl Tables {
             Way::Key { objects, .. } => {
                 let key = mark.unwrap_or(object);
                 let encoded = self.codec.encode(key, bytes, learns)?;
-                note_passing(&mut self.passing, &encoded, key, learns);
                 let is_known = finish(encoded, &mut self.kept, key, bytes, learns)?;
                 if is_known && learns {
                     objects.get_or_insert(bytes, || KeyedObject {
@@ -241,15 +237,16 @@ impl Tables {
         }
     }
 
-    /// Returns the first object whose bytes are those of this process alone.
-    pub(super) fn passing(&self) -> Option<&Py<PyAny>> {
-        self.passing.as_ref()
+    /// True if other processes have the same bytes for a position that has these.
+    pub(super) fn lasts(&self, position: &[u8]) -> bool {
+        let mut bytes = position.to_vec();
+        bytes[0] &= !PLAYER;
+        self.codec.lasts(&bytes) && self.exotic.get(&bytes).is_none()
     }
 
-    /// Returns a text that is the same in processes in which objects have the same bytes; `None` if
-    /// the bytes are those of the rules.
-    pub(super) fn lasting_text(&self) -> Option<String> {
-        (!matches!(self.way, Way::Packed { .. })).then(|| self.codec.lasting_text())
+    /// Returns bytes that are the same in processes in which objects have the same lasting bytes.
+    pub(super) fn bytes_of_lasting(&self) -> Vec<u8> {
+        self.codec.bytes_of_lasting()
     }
 
     /// Notes that a position was expanded, so that its object may be given back.
@@ -295,8 +292,7 @@ impl Tables {
     ) -> PyResult<&[u8]> {
         let keys = self.keys.as_mut().expect("a game with keys");
         let mut bytes = vec![0; keys.bytes];
-        let encoded = keys.codec.encode(key, &mut bytes, true)?;
-        finish(encoded, &mut keys.kept, key, &mut bytes, true)?;
+        keys.write(key, &mut bytes, true)?;
         let next = (keys.positions.len() / position.len()) as u32;
         let number = *keys.numbers.get_or_insert(&bytes, || next);
         if number == next {
@@ -304,18 +300,27 @@ impl Tables {
         }
         Ok(&keys.positions[number as usize * position.len()..][..position.len()])
     }
+
+    /// Returns the first position that was met with a key, which has `size` bytes; `None` if none
+    /// was.
+    pub(super) fn position_with_key(
+        &mut self,
+        key: &Bound<'_, PyAny>,
+        size: usize,
+    ) -> PyResult<Option<Vec<u8>>> {
+        let keys = self.keys.as_mut().expect("a game with keys");
+        let mut bytes = vec![0; keys.bytes];
+        let is_known = keys.write(key, &mut bytes, false)?;
+        let number = keys.numbers.get(&bytes).filter(|_| is_known);
+        Ok(number.map(|&number| keys.positions[number as usize * size..][..size].to_vec()))
+    }
 }
 
-/// Notes the first object whose bytes are those of this process alone.
-fn note_passing(
-    passing: &mut Option<Py<PyAny>>,
-    encoded: &Encoded,
-    object: &Bound<'_, PyAny>,
-    learns: bool,
-) {
-    let lasts = matches!(encoded, Encoded::Written { is_exotic: false, is_lasting: true });
-    if learns && !lasts {
-        passing.get_or_insert_with(|| object.clone().unbind());
+impl Keys {
+    /// Writes the bytes of a key. Returns false if it is new and not to be learned.
+    fn write(&mut self, key: &Bound<'_, PyAny>, bytes: &mut [u8], learns: bool) -> PyResult<bool> {
+        let encoded = self.codec.encode(key, bytes, learns)?;
+        finish(encoded, &mut self.kept, key, bytes, learns)
     }
 }
 
