@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use hindsight_games::{AnyGame, Error, Position};
 
-/// Returns the address of a game in the explorer, behind that of the server: `/?g=GAME&p=START&m=MOVES`.
+/// Returns the address of a game in the explorer, behind that of the server:
+/// `/?g=GAME&p=START&m=MOVES`.
 ///
 /// # Errors
 /// As [`AnyGame::format`].

@@ -8,7 +8,7 @@ use crate::explorer_link::explorer_link;
 
 use crate::known_value::{BoundAnswer, rounded_estimate, wdl_word};
 
-/// Least loss of a move that may be among the worst of its player, where a win is 1 and a loss -1.
+/// Least loss of a move that may be among the worst of its player; a win is 1, a loss -1.
 pub const LEAST_LOSS: f64 = 0.1;
 
 /// Most moves that are listed as the worst of a player.
@@ -102,7 +102,7 @@ pub struct MistakePuzzle {
     pub player: &'static str,
     /// The position.
     pub position: String,
-    /// What the player can reach: `win` or `draw`.
+    /// Result that the player can reach: `win` or `draw`.
     pub goal: &'static str,
     /// Plies of a win; null if they are not known, and of a draw.
     pub plies: Option<u16>,
@@ -126,8 +126,8 @@ pub struct PlayerCounts {
     pub gave_away: u64,
     /// Moves of which it is not known what they gave away.
     pub unknown: u64,
-    /// Share of the value that the player kept, in per cent: 100 if no move gave a result away, 0 if
-    /// each turned a win into a loss; null if nothing is known.
+    /// Share of the value that the player kept, in per cent: 100 if no move gave a result away, 0
+    /// if each turned a win into a loss; null if nothing is known.
     pub accuracy: Option<f64>,
     /// Numbers of the worst moves, the worst first; at most three.
     pub worst: Vec<usize>,

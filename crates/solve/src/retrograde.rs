@@ -24,6 +24,8 @@ use crate::open_moves::OpenMoves;
 pub(crate) struct GraphCode(u16);
 
 impl GraphCode {
+    /// Bytes of memory of a value.
+    pub(crate) const BYTES: u64 = size_of::<Self>() as u64;
     pub(crate) const OPEN: Self = Self(0x8000);
     /// A terminal draw. Its predecessors count it as a move that is not known to lose; it is never
     /// among the open positions itself.

@@ -119,7 +119,7 @@ pub(crate) enum SecondSolve {
     Unsolved {
         /// Bytes of memory of a solve that keeps its work, if the lack of memory was the cause.
         kept_memory: Option<u64>,
-        /// What the second solve has found, if it has other positions than the table.
+        /// Position that only the second solve or only the table has, in words.
         fault: Option<String>,
     },
 }

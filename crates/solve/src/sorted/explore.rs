@@ -98,7 +98,7 @@ impl Reached<'_> {
     /// Returns the most bytes of memory for what was reached, merged or with values, and a list.
     fn bytes(&self, list: u64, later: &dyn Fn(u64) -> u64) -> u64 {
         let known: u64 = self.known.iter().map(KeySet::bytes).sum();
-        known + (known + list).max(super::VALUE_BYTES * self.len() + later(self.len()))
+        known + (known + list).max(GraphCode::BYTES * self.len() + later(self.len()))
     }
 
     /// Adds the new ones of the positions that a portion leads to, in memory and in a blob.

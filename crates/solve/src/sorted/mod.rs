@@ -9,9 +9,10 @@
 //! become half as many.
 //!
 //! # Cost
-//! Memory: one to two bytes a position for its key, twice while sets are merged, two for its value,
-//! and some ten megabytes a thread for chunks of moves. Disk: one byte a position, two for its first
-//! value, and 3 to 5 for each move of an open position. Each ply reads all moves that are left.
+//! Memory: one to two bytes a position for its key, twice while sets are merged, two for its
+//! value, and some ten megabytes a thread for chunks of moves. Disk: one byte a position, two for
+//! its first value, and 3 to 5 for each move of an open position. Each ply reads all moves that
+//! are left.
 //!
 //! The result depends on neither memory nor threads. A solve that is stopped keeps what it has: the
 //! portion, the chunk of moves, or all values.
@@ -33,9 +34,6 @@ use crate::retrograde::GraphCode;
 
 /// Bytes of memory that a position takes, about.
 pub const POSITION_BYTES: u64 = 6;
-
-/// Bytes of memory of a value.
-const VALUE_BYTES: u64 = size_of::<GraphCode>() as u64;
 
 /// Every position reachable from the start, sorted, with its value.
 pub struct SortedSolution {
@@ -65,7 +63,7 @@ impl SortedSolution {
     /// Returns the bytes of memory.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.keys.bytes() + VALUE_BYTES * self.keys.len()
+        self.keys.bytes() + GraphCode::BYTES * self.keys.len()
     }
 }
 

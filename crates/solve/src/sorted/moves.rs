@@ -20,7 +20,7 @@ use crate::retrograde::GraphCode;
 /// Beginning of the key of a blob of moves.
 pub(super) const PREFIX: &str = "moves-";
 
-/// A chunk ends with this many positions, or once its moves have so many bytes.
+/// Most positions of a chunk, and bytes of moves with which it ends too.
 const CHUNK_POSITIONS: u64 = 1 << 18;
 const CHUNK_BYTES: usize = 1 << 22;
 

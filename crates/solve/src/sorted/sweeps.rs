@@ -7,7 +7,6 @@ use hindsight_engine::checkpoint::{Blobs, Checkpoint, Damage};
 use hindsight_engine::keys::KeySet;
 use hindsight_engine::{Budget, Error, Pace, Progress, parallel};
 
-use super::VALUE_BYTES;
 use super::blob::{self, SortedBlob};
 use super::explore::MOST_AT_ONCE;
 use super::moves::{MoveChunk, MoveStore};
@@ -43,7 +42,7 @@ pub(super) fn decide(
     budget: &mut Budget<'_>,
 ) -> Result<(Vec<GraphCode>, u64), Error> {
     let moves = &MoveStore::new(keys.len(), checkpoint);
-    let bytes = keys.bytes() + VALUE_BYTES * keys.len();
+    let bytes = keys.bytes() + GraphCode::BYTES * keys.len();
     let progress = Progress { phase: "moves", done: 0, total: Some(keys.len()) };
     budget.check(progress, keys.len(), 0, bytes)?;
     let saved = checkpoint.timed(|blobs| read_values(blobs, keys.len()))?;

@@ -76,13 +76,28 @@ fn a_short_game_is_judged_move_by_move() {
         players[1],
         json!({
             "player": "O", "agent": "mcts", "moves": 2, "best_moves": 1,
-            "gave_away": 1, "unknown": 0,
+            "gave_away": 1, "unknown": 0, "accuracy": 75.0, "worst": [2],
         })
     );
+    assert_eq!(players[0]["accuracy"], 100.0);
+    assert_eq!(report["turning_points"], json!([2]));
+    assert_eq!(
+        report["puzzles"],
+        json!([{
+            "ply": 2, "player": "O", "position": ".../.x./...", "goal": "draw", "plies": null,
+            "solution": "a3", "link": "/?g=tic-tac-toe&p=.../.x./...",
+        }])
+    );
+    assert_eq!(report["link"], "/?g=tic-tac-toe&m=b2,a2,c1,a3,a1");
     let text = answer(&["review", &file]);
-    for part in
-        ["X (random) against O (mcts)", "gave away", "a draw", "draw", "O           2     1"]
-    {
+    for part in [
+        "X (random) against O (mcts)",
+        "gave away",
+        "a draw",
+        "O           2     1",
+        "Ply 2: O had a draw, and a2 gave it away; a3 keeps it",
+        report["link"].as_str().expect("a text"),
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
