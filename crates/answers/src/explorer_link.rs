@@ -10,7 +10,7 @@ use hindsight_games::{AnyGame, Error, Position};
 /// # Errors
 /// As [`AnyGame::format`].
 pub fn explorer_link(game: &AnyGame, start: &Position, moves: &[String]) -> Result<String, Error> {
-    let mut link = format!("/?g={}", encoded(&game.spec().to_string()));
+    let mut link = format!("/?g={}", encoded(game.spec()));
     if *start != game.start() {
         let _ = write!(link, "&p={}", encoded(&game.format(start)?).replace("%20", "_"));
     }
