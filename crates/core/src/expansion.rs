@@ -33,7 +33,8 @@ pub struct ExpandedPosition {
 pub enum Look {
     /// The game is over.
     Over(Wdl),
-    /// The count of [`Heuristics::safe_move_count`](crate::Heuristics::safe_move_count).
+    /// The count of [`Heuristics::safe_move_count`](crate::Heuristics::safe_move_count), or of a
+    /// game from outside the number of moves.
     SafeMoves(u32),
     /// The estimate of [`Heuristics::evaluate`](crate::Heuristics::evaluate).
     Estimate(i32),

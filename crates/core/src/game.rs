@@ -171,6 +171,11 @@ pub trait Game: Sync {
         expand_in_turn(self, positions, most, out);
     }
 
+    /// Announces positions that will be looked at. Rules that live outside are then asked about all
+    /// at once. The default does nothing.
+    #[inline]
+    fn announce(&self, _positions: &[Self::Position]) {}
+
     /// Tells if the game is over, else what [`Heuristics`] know: the number of safe moves, or if
     /// there is none the estimate. They mean nothing where a move wins at once.
     #[inline]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hindsight_core::{
-    ExpandedPosition, Expansion, Game, MOST_WORDS, Notation, Packed, PackedGame, PackedMove,
+    ExpandedPosition, Expansion, Game, Look, MOST_WORDS, Notation, Packed, PackedGame, PackedMove,
     PlayoutQueue, Random, RetroRules, Symmetry, Value, Wdl,
 };
 
@@ -210,20 +210,6 @@ impl ForeignGame {
         Ok(())
     }
 
-    /// Returns the successors of each position that was asked for, with the player to move.
-    fn successors_of<'a>(
-        &'a self,
-        positions: &'a [Packed],
-        answers: &'a Answers,
-    ) -> impl Iterator<Item = (Option<Wdl>, Box<[Packed]>)> + 'a {
-        let mut next = answers.successors.chunks_exact(self.bytes);
-        positions.iter().zip(&answers.positions).map(move |(position, &(result, count))| {
-            let player = 1 - self.shown_player(position);
-            let own = next.by_ref().take(count as usize);
-            (result, own.map(|bytes| self.pack(bytes, player)).collect())
-        })
-    }
-
     pub(crate) fn known(&self, position: Packed) -> Arc<KnownPosition> {
         if let Some(known) = self.recent.get(&position) {
             return known;
@@ -234,15 +220,49 @@ impl ForeignGame {
 
     pub(crate) fn ask_and_keep(&self, positions: &[Packed]) -> Vec<Arc<KnownPosition>> {
         let answers = self.ask(positions);
-        let known = self.successors_of(positions, &answers).map(|(result, successors)| {
-            let (names, address) = Default::default();
-            Arc::new(KnownPosition { result, successors, names, address })
-        });
-        let known: Vec<Arc<KnownPosition>> = known.collect();
-        for (position, known) in positions.iter().zip(&known) {
+        let mut rest = &answers.successors[..];
+        let known = positions.iter().zip(&answers.positions).map(|(position, &(result, moves))| {
+            let (own, others) = rest.split_at(moves as usize * self.bytes);
+            rest = others;
+            let (canonical, names, address) = Default::default();
+            let successors = own.into();
+            let known = KnownPosition { result, moves, successors, canonical, names, address };
+            let known = Arc::new(known);
             self.recent.insert(*position, known.clone());
-        }
-        known
+            known
+        });
+        known.collect()
+    }
+
+    /// Returns positions that follow each other in memory.
+    fn pack_all<'a>(&'a self, bytes: &'a [u8], player: u8) -> impl Iterator<Item = Packed> + 'a {
+        bytes.chunks_exact(self.bytes).map(move |bytes| self.pack(bytes, player))
+    }
+
+    /// Returns the successors of a position of which this is known.
+    fn successors_of<'a>(
+        &'a self,
+        position: &Packed,
+        known: &'a KnownPosition,
+    ) -> impl Iterator<Item = Packed> + 'a {
+        self.pack_all(&known.successors, 1 - self.shown_player(position))
+    }
+
+    /// Returns the canonical members of the successors.
+    fn canonical_successors<'a>(
+        &'a self,
+        known: &'a KnownPosition,
+    ) -> impl Iterator<Item = Packed> + 'a {
+        let canonical = || {
+            let mut bytes = known.successors.clone();
+            for bytes in bytes.chunks_mut(MOST_POSITIONS * self.bytes) {
+                self.told(self.rules.canonicalize(bytes));
+            }
+            bytes
+        };
+        let bytes =
+            if self.merges { known.canonical.get_or_init(canonical) } else { &known.successors };
+        self.pack_all(bytes, 0)
     }
 
     /// Returns how many positions may be asked for, so that there are some successors at most.
@@ -250,18 +270,13 @@ impl ForeignGame {
         (successors / self.most_moves.load(Ordering::Relaxed)).clamp(1, MOST_POSITIONS)
     }
 
-    /// Returns what is known of a position, after asking for its successors too: whoever looks at
-    /// them asks about each.
-    fn known_with_successors(&self, position: Packed) -> Arc<KnownPosition> {
+    /// Returns the successors of a position, after asking about them too: whoever looks at them
+    /// asks about each.
+    fn known_successors(&self, position: Packed) -> Vec<Packed> {
         let known = self.known(position);
-        let mut unknown: Vec<Packed> = known.successors.to_vec();
-        unknown.retain(|successor| !self.recent.has(successor));
-        while !unknown.is_empty() {
-            let asked = unknown.len().min(self.batch_len(MOST_SUCCESSORS));
-            self.ask_and_keep(&unknown[..asked]);
-            unknown.drain(..asked);
-        }
-        known
+        let successors: Vec<Packed> = self.successors_of(&position, &known).collect();
+        self.announce(&successors);
+        successors
     }
 }
 
@@ -294,21 +309,23 @@ impl Game for ForeignGame {
     }
 
     fn moves(&self, position: Packed, out: &mut Vec<PackedMove>) {
-        out.extend((0..self.known(position).successors.len() as u64).map(PackedMove));
+        out.extend((0..self.known(position).moves.into()).map(PackedMove));
     }
 
     fn play(&self, position: Packed, mv: PackedMove) -> Packed {
-        self.known(position).successors[mv.0 as usize]
+        let known = self.known(position);
+        let successor = self.successors_of(&position, &known).nth(mv.0 as usize);
+        successor.expect("a move of the position")
     }
 
     fn successors(&self, position: Packed, out: &mut Vec<Packed>) {
-        out.extend_from_slice(&self.known_with_successors(position).successors);
+        out.append(&mut self.known_successors(position));
     }
 
     fn children(&self, position: Packed, moves: &mut Vec<PackedMove>, next: &mut Vec<Packed>) {
-        let known = self.known_with_successors(position);
-        moves.extend((0..known.successors.len() as u64).map(PackedMove));
-        next.extend_from_slice(&known.successors);
+        let mut successors = self.known_successors(position);
+        moves.extend((0..successors.len() as u64).map(PackedMove));
+        next.append(&mut successors);
     }
 
     fn images(&self, position: Packed, out: &mut Vec<Packed>) {
@@ -338,7 +355,32 @@ impl Game for ForeignGame {
         }
     }
 
+    fn announce(&self, positions: &[Packed]) {
+        let is_unknown = |position: &&Packed| !self.recent.has(position);
+        let unknown: Vec<Packed> = positions.iter().filter(is_unknown).copied().collect();
+        let mut rest = &unknown[..];
+        while !rest.is_empty() {
+            let (asked, others) = rest.split_at(rest.len().min(self.batch_len(MOST_SUCCESSORS)));
+            self.ask_and_keep(asked);
+            rest = others;
+        }
+    }
+
+    /// Tells the number of moves, of which none is known to be unsafe.
+    fn look(&self, position: Packed) -> Look {
+        let known = self.known(position);
+        known.result.map_or(Look::SafeMoves(known.moves), Look::Over)
+    }
+
+    /// Answers for a single position from what is known.
     fn expand(&self, positions: &[Packed], most: usize, out: &mut Expansion<Packed>) {
+        if let &[position] = positions {
+            let known = self.known(position);
+            out.successors.extend(self.canonical_successors(&known));
+            let value = known.result.map(Value::terminal);
+            out.positions.push(ExpandedPosition { value, successors: known.moves });
+            return;
+        }
         let begin = out.successors.len();
         let mut rest = positions;
         while !rest.is_empty()
@@ -384,14 +426,17 @@ impl Game for ForeignGame {
             }
             let positions: Vec<Packed> = games.iter().map(|&(_, position, _)| position).collect();
             let answers = self.ask(&positions);
-            let mut next = self.successors_of(&positions, &answers);
+            let (mut counts, mut rest) = (answers.positions.iter(), &answers.successors[..]);
             games.retain_mut(|(number, position, played)| {
-                let (_, successors) = next.next().expect("an answer for each game");
-                if successors.is_empty() || *played == plies {
+                let &(_, moves) = counts.next().expect("an answer for each game");
+                let (own, others) = rest.split_at(moves as usize * self.bytes);
+                rest = others;
+                if moves == 0 || *played == plies {
                     queue.finish(*number, *position, *played);
                     return false;
                 }
-                *position = successors[random.below(successors.len() as u32) as usize];
+                let chosen = random.below(moves) as usize * self.bytes;
+                *position = self.pack(&own[chosen..], 1 - self.shown_player(position));
                 *played += 1;
                 true
             });

@@ -198,7 +198,7 @@ impl Tiers for ForeignGame {
         let RankedPositions { positions, exist } = self.positions_of(tier, &ranks);
         let mut moves = 0;
         for (position, _) in positions.chunks_exact(self.bytes).zip(exist).filter(|&(_, e)| e) {
-            moves += self.known(self.pack(position, 0)).successors.len() as u64;
+            moves += u64::from(self.known(self.pack(position, 0)).moves);
         }
         let moves = (u128::from(moves) * u128::from(len)).div_ceil(ranks.len().max(1) as u128);
         BYTES_PER_RANK * len + BYTES_PER_MOVE * moves as u64

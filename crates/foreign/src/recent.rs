@@ -5,14 +5,19 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hindsight_core::{Packed, Wdl};
 
-/// Positions and successors that one generation holds: some 50 megabytes.
+/// Positions and successors that one generation holds: some 30 megabytes.
 const GENERATION: usize = 1 << 20;
 
 /// Answers about a position.
 pub(crate) struct KnownPosition {
     /// The result for the side to move, if the game is over.
     pub(crate) result: Option<Wdl>,
-    pub(crate) successors: Box<[Packed]>,
+    /// Number of successors.
+    pub(crate) moves: u32,
+    /// Bytes of the successors.
+    pub(crate) successors: Box<[u8]>,
+    /// Bytes of their canonical members.
+    pub(crate) canonical: OnceLock<Box<[u8]>>,
     pub(crate) names: OnceLock<Vec<String>>,
     /// Tier and rank, if the position has them.
     pub(crate) address: OnceLock<Option<(u64, u64)>>,
@@ -57,10 +62,11 @@ impl RecentPositions {
 
 impl Generations {
     fn insert(&mut self, position: Packed, known: Arc<KnownPosition>) {
-        self.size += 1 + known.successors.len();
+        self.size += 1 + known.moves as usize;
         self.new.insert(position, known);
         if self.size > GENERATION {
-            self.old = std::mem::take(&mut self.new);
+            std::mem::swap(&mut self.old, &mut self.new);
+            self.new.clear();
             self.size = 0;
         }
     }

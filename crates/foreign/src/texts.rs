@@ -25,7 +25,7 @@ impl ForeignGame {
 
     /// Names of the moves of a position, each one word and different.
     fn names(&self, position: Packed) -> Result<Vec<String>, RulesFault> {
-        let count = self.known(position).successors.len();
+        let count = self.known(position).moves as usize;
         let bytes = &self.unpack(&position)[..self.bytes];
         let fault = |text: String| Err(RulesFault::new(text).at(|| self.text_of(bytes)));
         let names = self.rules.move_names(bytes)?;

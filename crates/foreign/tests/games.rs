@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hindsight_core::{
-    Expansion, Game, MOST_WORDS, Notation, Packed, PackedGame, Symmetry, Value, Wdl,
+    Expansion, Game, Look, MOST_WORDS, Notation, Packed, PackedGame, Symmetry, Value, Wdl,
 };
 use hindsight_foreign::{
     Abilities, Answers, Description, ForeignRules, RulesFault, Turns, catch_faults, foreign_game,
@@ -249,6 +249,28 @@ fn single_questions_ask_for_successors_too_and_answers_are_kept() {
     assert!(next.iter().all(|&position| game.terminal(position).is_none()));
     assert_eq!(moves.iter().map(|&mv| game.play(game.start(), mv)).collect::<Vec<_>>(), next);
     assert_eq!(rules.calls.load(Ordering::Relaxed), 2);
+}
+
+/// The members that stand for the successors are others than these: they are asked for together.
+#[test]
+fn announced_positions_are_asked_for_once() {
+    for turns in [Turns::Alternate, Turns::Told] {
+        for symmetry in [Symmetry::None, Symmetry::All] {
+            let rules = Arc::new(Heaps::new(1, turns, Broken::Nothing));
+            let game = foreign_game(rules.clone(), symmetry);
+            let mut expansion = Expansion::default();
+            game.expand(&[game.start()], usize::MAX, &mut expansion);
+            let next = expansion.successors.clone();
+            game.announce(&next);
+            for &position in &next {
+                assert_eq!(game.look(position), Look::SafeMoves(4));
+                game.expand(&[position], usize::MAX, &mut expansion);
+                game.announce(&next);
+            }
+            assert_eq!(expansion.successors.len(), 4 + 4 * 4);
+            assert_eq!(rules.calls.load(Ordering::Relaxed), 2);
+        }
+    }
 }
 
 #[test]

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Game, MOST_WORDS, Notation, Packed, PackedGame, Symmetry};
+use hindsight_core::{Game, MOST_WORDS, Notation, Packed, PackedGame, Symmetry, Wdl};
+use hindsight_engine::{Limits, NoMonitor};
 use hindsight_foreign::{
     Abilities, Answers, Description, ForeignRules, RulesFault, Turns, foreign_game,
 };
 use hindsight_rules::{Setup, by_name};
+use hindsight_solve::proof::ProofProblem;
+use hindsight_solve::{graph, proof};
 use hindsight_testkit::check_notation;
 
 /// Rules of a game whose positions are the bytes of its words.
@@ -17,9 +20,15 @@ struct Mirror {
 
 impl Mirror {
     fn new(spec: &str) -> Self {
-        let game = by_name(spec, &Setup::default()).expect("a game");
+        Self::with_symmetry(spec, Symmetry::None)
+    }
+
+    fn with_symmetry(spec: &str, symmetry: Symmetry) -> Self {
+        let setup = Setup { symmetry, ..Setup::default() };
+        let game = by_name(spec, &setup).expect("a game");
         let start = bytes_of(&game, game.start());
-        let abilities = Abilities { names: true, texts: true, symmetries: false };
+        let symmetries = symmetry != Symmetry::None;
+        let abilities = Abilities { names: true, texts: true, symmetries };
         let players = game.player_names().map(String::from);
         let description = Description::new(spec, Turns::Told, start);
         Self { description: Description { players, abilities, ..description }, game }
@@ -59,6 +68,13 @@ impl ForeignRules for Mirror {
 
     fn players(&self, positions: &[u8], players: &mut Vec<u8>) -> Result<(), RulesFault> {
         players.extend(self.positions(positions).map(|at| self.game.player_to_move(at) as u8));
+        Ok(())
+    }
+
+    fn canonicalize(&self, positions: &mut [u8]) -> Result<(), RulesFault> {
+        let canonical = self.positions(positions).map(|at| self.game.canonical(at));
+        let canonical: Vec<u8> = canonical.flat_map(|at| bytes_of(&self.game, at)).collect();
+        positions.copy_from_slice(&canonical);
         Ok(())
     }
 
@@ -115,6 +131,35 @@ fn results_moves_and_players_are_those_of_the_game() {
             assert_eq!(game.terminal(position), own.terminal(position));
             assert_eq!(game.player_to_move(position), own.player_to_move(position));
             assert_eq!(game.format(position), own.format(position));
+        }
+    }
+}
+
+#[test]
+fn proofs_agree_with_the_state_graph() {
+    for (spec, step) in [("tic-tac-toe", 61), ("ostle:3x3:1:0", 97), ("onitama:2x3:boar", 5)] {
+        for symmetry in [Symmetry::None, Symmetry::All] {
+            let game = foreign_game(Arc::new(Mirror::with_symmetry(spec, symmetry)), symmetry);
+            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+            let limits = Limits { memory: 1 << 22, ..Limits::default() };
+            for (number, start) in solved.positions().enumerate().step_by(step) {
+                let problem = ProofProblem { start, ..ProofProblem::of_start(&game) };
+                if game.terminal(start).is_some() {
+                    continue;
+                }
+                let found = proof::solve_with_moves(problem, limits, &mut NoMonitor);
+                let (found, moves) = found.expect("threads");
+                let value = solved.value(number);
+                assert_eq!(found.value(), Some(value.wdl()), "{spec} {number}");
+                assert_eq!(found.plies().is_some(), value.wdl() != Wdl::Draw, "{spec} {number}");
+                assert!(found.plies() >= value.remoteness(), "{spec} {number}");
+                for mv in &moves {
+                    let after = solved.value(solved.number(&game, mv.to).expect("it is reached"));
+                    let is_right = |value| value == after.before().wdl();
+                    assert!(mv.value().is_none_or(is_right), "{spec} {number}");
+                    assert!(mv.plies.is_none_or(|most| after.remoteness() <= Some(most)));
+                }
+            }
         }
     }
 }

@@ -18,10 +18,12 @@ pub fn read_answer(line: &[u8], bytes: usize, answers: &mut Answers) -> Result<(
         answers.positions.push((result, 0));
         return Ok(());
     }
-    let before = answers.successors.len();
-    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    for word in words {
-        if word.len() != 2 * bytes || bytes_of(word, &mut answers.successors).is_none() {
+    let (before, mut rest) = (answers.successors.len(), line);
+    while !rest.is_empty() {
+        let (word, after) = rest.split_at(rest.len().min(2 * bytes));
+        rest = after.trim_ascii_start();
+        let is_whole = word.len() == 2 * bytes && (after.is_empty() || rest.len() < after.len());
+        if !is_whole || bytes_of(word, &mut answers.successors).is_none() {
             let digits = 2 * bytes;
             return Err(format!(
                 "is neither win, draw or loss nor positions of {digits} hexadecimal digits"

@@ -321,6 +321,10 @@ impl Game for PackedGame {
         self.rules.expand(positions, most, out);
     }
 
+    fn announce(&self, positions: &[Packed]) {
+        self.rules.announce(positions);
+    }
+
     fn look(&self, position: Packed) -> Look {
         self.rules.look(position)
     }

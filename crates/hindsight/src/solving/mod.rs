@@ -129,7 +129,10 @@ impl AnyGame {
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn run(&self, task: SolveTask<'_>) -> Result<SolveOutcome, GamesError> {
-        let outcome = self.parts().clone().run(task)?;
+        // A search for the winner of a game of the user's own merges what it can.
+        let merges = task.method == Method::Proof && self.rules().is_outside();
+        let searched = if merges { self.with_symmetry() } else { self };
+        let outcome = searched.parts().clone().run(task)?;
         Ok(SolveOutcome {
             solved: SolvedGame::new(self.clone(), outcome.solution),
             needs: outcome.needs,

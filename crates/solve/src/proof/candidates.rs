@@ -106,10 +106,10 @@ pub(super) fn dependency(entry: TableEntry) -> usize {
     if entry.path_dependent { PATH_DEPENDENT } else { PATH_INDEPENDENT }
 }
 
-/// Returns the most plies to a proved win of the attacker: one more than by the quickest of its
-/// winning moves, or by the slowest of the defender's moves.
-pub(super) fn plies_of_win(candidates: &[Successor], attacks: bool) -> u16 {
-    let plies = if attacks {
+/// Returns the most plies to a proved win: one more than by the quickest of the winner's moves, or
+/// by the slowest of the loser's.
+pub(super) fn plies_of_win(candidates: &[Successor], winner_moves: bool) -> u16 {
+    let plies = if winner_moves {
         let winning = candidates.iter().filter(|candidate| candidate.numbers.disproof == 0);
         winning.map(|candidate| candidate.plies).min()
     } else {

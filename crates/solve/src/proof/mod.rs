@@ -3,11 +3,13 @@
 //! much memory as is allowed.
 //!
 //! There are two searches, one for the wins of each side. In each, that side is the attacker, and
-//! the defender wants anything but a loss. If neither side wins, the start is a draw. A repetition
-//! on the search path is no win. A result "no win" that rests on a repetition may hold on that path
-//! only (graph-history interaction). It is used only after a proof that it holds on all paths, by a
-//! set of positions that the defender never has to leave (`defence.rs`). A [`Strategy`] is made
-//! from this set, or from all moves known to win.
+//! the defender wants anything but a loss. If neither side wins, the start is a draw. As long as no
+//! draw is met, both look at the same positions; of a game from outside one of them is then enough.
+//!
+//! A repetition on the search path is no win. A result "no win" that rests on a repetition may hold
+//! on that path only (graph-history interaction). It is used only after a proof that it holds on
+//! all paths, by a set of positions that the defender never has to leave (`defence.rs`). A
+//! [`Strategy`] is made from this set, or from all moves known to win.
 //!
 //! The table grows up to the memory limit. All threads share both searches, and choose every
 //! quarter of a second which one they help (`docs/decisions/0015-analysis.md`). A [`ProofSession`]

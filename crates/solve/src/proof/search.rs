@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use hindsight_core::{Game, Look, Packed, PackedGame, Value, Wdl};
+use hindsight_core::{Expansion, Game, Look, Packed, PackedGame, Value, Wdl};
 
 use super::candidates::{
     MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, dependency,
@@ -29,9 +29,10 @@ pub(super) struct FirstMoveResult {
     pub(super) to: Packed,
     /// True if the attacker wins from there; `None` if that is not known.
     pub(super) wins: Option<bool>,
-    /// Most plies of the attacker's win.
+    /// Most plies of the win of the attacker, or of the defender. Without a bound it is not known
+    /// if the defender wins.
     pub(super) plies: Option<u16>,
-    /// Play from there on to the attacker's win, as far as the table tells it.
+    /// Play from there on to the end of that win, as far as the table tells it.
     pub(super) line: Vec<Packed>,
 }
 
@@ -159,13 +160,15 @@ impl<'a> ProofSearch<'a> {
             let found = self.successor(self.table.key(to, !attacks));
             let is_proved = found.numbers.is_known() && found.depends_on == PATH_INDEPENDENT;
             let attacker_wins = (found.numbers.proof == 0) != attacks;
-            let is_won = is_proved && attacker_wins;
+            let winner_moves = attacks != attacker_wins;
+            let plies = known_plies(found.plies).filter(|_| is_proved);
+            let has_winner = is_proved && attacker_wins || plies.is_some();
             FirstMoveResult {
                 to,
                 wins: is_proved.then_some(attacker_wins),
-                plies: known_plies(found.plies).filter(|_| is_won),
-                line: if is_won {
-                    self.winning_line(to, !attacks, found.plies)
+                plies,
+                line: if has_winner {
+                    self.winning_line(to, !attacks, winner_moves, found.plies)
                 } else {
                     Vec::new()
                 },
@@ -174,19 +177,25 @@ impl<'a> ProofSearch<'a> {
         successors.map(decided).collect()
     }
 
-    /// Returns play from a position that the attacker wins in at most `plies`, up to symmetry: the
-    /// move with the least bound for the attacker, that with the greatest for the defender. It
-    /// ends where the table tells no more.
-    fn winning_line(&self, mut position: Packed, mut attacks: bool, mut plies: u16) -> Vec<Packed> {
+    /// Returns play from a position that is won in at most `plies`, up to symmetry: the move with
+    /// the least bound for the winner, that with the greatest for the loser. It ends where the
+    /// table tells no more.
+    fn winning_line(
+        &self,
+        mut position: Packed,
+        mut attacks: bool,
+        mut winner_moves: bool,
+        mut plies: u16,
+    ) -> Vec<Packed> {
         let mut line = Vec::new();
         loop {
             let successors = self.canonical_successors(position).into_iter();
             let moves: Vec<_> =
                 successors.map(|to| self.successor(self.table.key(to, !attacks))).collect();
             let is_won = |found: &Successor| {
-                if attacks { found.numbers.disproof == 0 } else { found.numbers.proof == 0 }
+                if winner_moves { found.numbers.disproof == 0 } else { found.numbers.proof == 0 }
             };
-            let best = if attacks {
+            let best = if winner_moves {
                 moves.iter().filter(|found| is_won(found)).min_by_key(|found| found.plies)
             } else if moves.iter().all(is_won) {
                 moves.iter().max_by_key(|found| found.plies)
@@ -197,7 +206,8 @@ impl<'a> ProofSearch<'a> {
             let Some(best) = best.filter(|best| best.plies < plies) else {
                 return line;
             };
-            (position, attacks, plies) = (best.position, !attacks, best.plies);
+            (position, plies) = (best.position, best.plies);
+            (attacks, winner_moves) = (!attacks, !winner_moves);
             line.push(position);
         }
     }
@@ -287,8 +297,8 @@ impl<'a> ProofSearch<'a> {
         }
         let failed = if attacks { numbers.disproof == 0 } else { numbers.proof == 0 };
         let depends = if failed { path_dependency(&candidates, attacks) } else { PATH_INDEPENDENT };
-        let plies = if numbers.is_known() && !failed {
-            plies_of_win(&candidates, attacks)
+        let plies = if numbers.is_known() {
+            plies_of_win(&candidates, attacks != failed)
         } else {
             ANY_PLIES
         };
@@ -307,14 +317,26 @@ impl<'a> ProofSearch<'a> {
     /// Returns the keys of all successors. Their buckets are fetched into the cache together.
     fn successor_keys(&mut self, position: Packed, attacks: bool) -> Vec<TableKey> {
         self.successors.clear();
-        self.game.successors(position, &mut self.successors);
-        self.game.canonicalize(&mut self.successors);
+        if self.game.is_outside() {
+            let mut expansion = Expansion::default();
+            self.game.expand(&[position], usize::MAX, &mut expansion);
+            self.successors = expansion.successors;
+        } else {
+            self.game.successors(position, &mut self.successors);
+            self.game.canonicalize(&mut self.successors);
+        }
         let keyed = self.successors.iter().map(|&successor| {
             let key = self.table.key(successor, attacks);
             self.table.prefetch(key.hash);
             key
         });
-        keyed.collect()
+        let keys: Vec<TableKey> = keyed.collect();
+        if self.game.is_outside() {
+            let is_new = |key: &&TableKey| self.table.get(**key).is_none();
+            let new: Vec<Packed> = keys.iter().filter(is_new).map(|key| key.position).collect();
+            self.game.announce(&new);
+        }
+        keys
     }
 
     /// Returns the entry of a position that another worker has decided on all paths.
@@ -374,6 +396,7 @@ impl<'a> ProofSearch<'a> {
         let before = self.path.find(key);
         let too_deep = (self.path.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
+            self.shared.note_draw();
             return candidate(ProofNumbers::known(!attacks), depends);
         }
         let is_busy = self.path.is_busy(key);
@@ -386,8 +409,11 @@ impl<'a> ProofSearch<'a> {
             _ => (self.oracle)(position),
         };
         let numbers = match known.map(|known| known.wdl) {
-            // A draw is a success for the defender.
-            Some(Wdl::Draw) => ProofNumbers::known(!attacks),
+            Some(Wdl::Draw) => {
+                self.shared.note_draw();
+                // A draw is a success for the defender.
+                ProofNumbers::known(!attacks)
+            }
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
             None => estimated_numbers(look),
         };

@@ -1,7 +1,7 @@
 //! Data that the workers of a search share.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::search_path::SharedPaths;
 use super::table::SharedTable;
@@ -24,7 +24,7 @@ pub(super) enum SearchEnd {
     /// The result of the search.
     Decided {
         attacker_wins: bool,
-        /// Most plies of the attacker's win, if a bound is known.
+        /// Most plies of the win of the attacker, or of the defender, if a bound is known.
         plies: Option<u16>,
     },
     /// The search was stopped, its round is over, or another worker verifies the result.
@@ -42,6 +42,8 @@ pub(super) struct SharedSearch {
     pub(super) defence_bytes: u64,
     /// Held by the worker that verifies the result.
     pub(super) verification: Mutex<()>,
+    /// True once a draw was met, or a path that ends without a win.
+    has_draws: AtomicBool,
 }
 
 impl SharedSearch {
@@ -52,7 +54,16 @@ impl SharedSearch {
             paths: has_many_workers.then(SharedPaths::new),
             defence_bytes: bytes / DEFENCE_MEMORY_DIVISOR,
             verification: Mutex::new(()),
+            has_draws: AtomicBool::new(false),
         }
+    }
+
+    pub(super) fn note_draw(&self) {
+        self.has_draws.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn has_draws(&self) -> bool {
+        self.has_draws.load(Ordering::Relaxed)
     }
 
     /// True if a worker verifies the result.

@@ -280,9 +280,9 @@ impl ProofSearch<'_> {
         }
         let mut successors = Vec::new();
         self.game.successors(position, &mut successors);
+        self.game.canonicalize(&mut successors);
         let mut moves: Vec<Packed> = Vec::new();
-        for successor in successors {
-            let to = self.game.canonical(successor);
+        for to in successors {
             if !moves.contains(&to) {
                 moves.push(to);
             }

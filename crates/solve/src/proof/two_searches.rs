@@ -289,17 +289,20 @@ impl<'a> TwoSearches<'a> {
                 SearchEnd::Interrupted => {}
                 SearchEnd::OutOfMemory => search.has_failed.store(true, Ordering::Relaxed),
                 SearchEnd::Decided { attacker_wins, plies } => {
-                    let mut result = search.result();
+                    let defender_wins = !attacker_wins && plies.is_some() && self.is_one_enough();
+                    let decided = if defender_wins { 1 - side } else { side };
+                    let wins = attacker_wins || defender_wins;
+                    let mut result = searches[decided].result();
                     // Two workers may decide at the same time: the first counts.
                     if result.wins.is_none() {
                         *result = SideResult {
-                            wins: Some(attacker_wins),
+                            wins: Some(wins),
                             best: proof.best,
-                            plies: plies.filter(|_| attacker_wins),
+                            plies: plies.filter(|_| wins),
                         };
                     }
-                    if attacker_wins {
-                        self.stop[1 - side].store(true, Ordering::Relaxed);
+                    if wins {
+                        self.stop[1 - decided].store(true, Ordering::Relaxed);
                     }
                     self.begin_round();
                 }
@@ -329,8 +332,17 @@ impl<'a> TwoSearches<'a> {
         Some(self.likelier_side(searches, worker))
     }
 
+    /// True if a search that finds a win of its defender decides. The other one would look at the
+    /// same positions in the same order, as long as no draw is met.
+    fn is_one_enough(&self) -> bool {
+        self.problem.game.is_outside() && !self.wants_strategies
+    }
+
     /// Returns the side that is nearer to its win, or for some workers the other one in turn.
     fn likelier_side(&self, searches: &[SideSearch; 2], worker: usize) -> usize {
+        if self.is_one_enough() && searches.iter().all(|search| !search.shared.has_draws()) {
+            return 0;
+        }
         let round = self.round.load(Ordering::Relaxed);
         if round == 0 {
             return worker % 2;
@@ -415,9 +427,15 @@ impl<'a> TwoSearches<'a> {
 fn moves_of_both([first, second]: [Vec<FirstMoveResult>; 2]) -> Vec<MoveProof> {
     let mut moves = Vec::with_capacity(first.len());
     for (first, second) in first.into_iter().zip(second) {
-        let wins = [first.wins, second.wins];
-        let winners = if second.wins == Some(true) { second } else { first };
-        moves.push(MoveProof { to: winners.to, wins, plies: winners.plies, line: winners.line });
+        // Where one side does not win and there is a bound, the other one wins.
+        let loses = |found: &FirstMoveResult| found.wins == Some(false) && found.plies.is_some();
+        let wins = [
+            if loses(&second) { Some(true) } else { first.wins },
+            if loses(&first) { Some(true) } else { second.wins },
+        ];
+        let is_by_second = second.wins == Some(true) || loses(&second) && first.wins != Some(true);
+        let found = if is_by_second { second } else { first };
+        moves.push(MoveProof { to: found.to, wins, plies: found.plies, line: found.line });
     }
     moves
 }

@@ -48,7 +48,8 @@ pub(super) struct TableEntry {
     pub(super) numbers: ProofNumbers,
     /// True if "no win" was proved on one search path only, and may be wrong on others.
     pub(super) path_dependent: bool,
-    /// Most plies to a proved win of the attacker; [`ANY_PLIES`] without one or without a bound.
+    /// Most plies to a proved win of the attacker, or of the defender. Where the attacker does not
+    /// win, [`ANY_PLIES`] may also be a draw.
     pub(super) plies: u16,
 }
 
