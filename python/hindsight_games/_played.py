@@ -15,8 +15,8 @@ class PlayedGame:
 
     Attributes:
         game: The game.
-        players: Names of the players, by the tags ``White``, who begins the game, and ``Black``, or
-            of the agents of a record; None if the text has none.
+        players: Names of the players, by the tags ``White``, who begins the game, and ``Black``;
+            None if the text has none.
         moves: The moves.
         positions: The first position, and that after each move.
         result: '1-0', a win of who begins the game, '0-1', '1/2-1/2' or '*' behind the moves; None
@@ -31,7 +31,7 @@ class PlayedGame:
 
 
 def read_game(text: str, *, game: Rules | None = None) -> PlayedGame:
-    """Read a game as people write it, or the last one of the lines of a match.
+    """Read a game as people write it.
 
     It may have numbers, comments, variations, signs of judgement, a result and tags as in PGN:
     ``Game`` has the spec and ``Position`` the first position, if it is not the start. Digits may

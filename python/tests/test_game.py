@@ -106,7 +106,7 @@ def test_own_cards_keep_their_names(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_game_is_read_as_people_write_it() -> None:
-    """By the game that its text names, or the caller, or that of a match; positions are checked."""
+    """By the game that its text names, or the caller; positions are checked."""
     typed = '[Game "tic-tac-toe"] [White "Ada"] 1. b2! a1 {why?} 2. c3 (2. a3) $2 1/2-1/2'
     played = hs.read_game(typed)
     assert (played.game.spec, played.players) == ("tic-tac-toe", ("Ada", None))
@@ -118,10 +118,6 @@ def test_a_game_is_read_as_people_write_it() -> None:
     from_position = hs.read_game('[Position ".../.x./o.."] c3', game=played.game)
     assert from_position.positions == played.positions[2:]
     assert (from_position.players, from_position.result) == ((None, None), None)
-    record = '{"game": "tic-tac-toe", "number": 0, "agents": ["a", "b"], "first": 1, '
-    record += '"moves": ["b2", "a1"], "winner": null, "ending": "limit", '
-    record += '"work": [0, 0], "seconds": [0, 0]}\n'
-    assert hs.read_game(record).players == ("b", "a")
 
 
 @pytest.mark.parametrize(
@@ -130,6 +126,7 @@ def test_a_game_is_read_as_people_write_it() -> None:
         ("1. b2 a1 2. b2", hs.MoveError, r"^move 3 \(X\): 'b2' .* c3"),
         ("b2 {never closed", hs.MoveError, "comment begins with"),
         ("b2 1-0 a1", hs.MoveError, "stands behind the result 1-0"),
+        ('{"game": "tic-tac-toe", "moves": ["b2"]}', hs.MoveError, "this is a record of games"),
         ('[Position "xx"] a1', hs.PositionError, "xx"),
         ('[Game "four:7x6"] d', hs.SpecError, "is a game of four:7x6, not of tic-tac-toe"),
         ('[Game "nothing"] d', hs.SpecError, "nothing"),
