@@ -21,7 +21,7 @@
 //! | [`DistancesAnswer`], [`ReachAnswer`] | `reach`, without and with a position |
 //! | [`LawsAnswer`] | `laws` |
 //! | [`PerftAnswer`] | `perft` |
-//! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`], [`MistakePuzzle`] | `review` |
+//! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`], [`TurningPoint`] | `review` |
 //! | [`PuzzlesAnswer`], [`CertificateAnswer`] | `puzzles`, and its certificate |
 //! | [`PuzzleTallyAnswer`], [`SacrificesAnswer`] | `puzzles --tally`, by plies and of sacrifices |
 //! | [`MatchAnswer`], [`AuditAnswer`] | `match`, `audit` |
@@ -85,7 +85,7 @@ pub use puzzles::{
 };
 pub use reach::{DistanceRow, DistancesAnswer, ReachAnswer, ReachPly};
 pub use review::{
-    LEAST_LOSS, MistakePuzzle, PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly, given_word,
+    LEAST_LOSS, PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly, TurningPoint, given_word,
 };
 pub use solve::{
     ChosenSolver, SampleAnswer, SearchFiles, SearchKnowledge, SmallTables, SolveAnswer,

@@ -5,7 +5,6 @@ use hindsight_games::{
 use serde::Serialize;
 
 use crate::explorer_link::explorer_link;
-
 use crate::known_value::{BoundAnswer, rounded_estimate, wdl_word};
 
 /// Least loss of a move that may be among the worst of its player; a win is 1, a loss -1.
@@ -27,10 +26,8 @@ pub struct ReviewAnswer {
     pub plies: Vec<ReviewedPly>,
     /// Counts of players 0 and 1, with their agents.
     pub players: Vec<ReviewedPlayer>,
-    /// Numbers of the moves that gave away a proved win or draw.
-    pub turning_points: Vec<usize>,
-    /// The positions before these moves, as puzzles.
-    pub puzzles: Vec<MistakePuzzle>,
+    /// Moves that gave away a proved win or draw, each with the position as a puzzle.
+    pub turning_points: Vec<TurningPoint>,
     /// Address of the game in the explorer, behind that of the server.
     pub link: String,
     /// Name of the player who won; null if nobody did.
@@ -93,14 +90,14 @@ pub struct ReviewedPlayer {
     pub agent: String,
 }
 
-/// Position before a move that gave away a proved win or draw, to be solved.
+/// Move that gave away a proved win or draw, and the position before it as a puzzle.
 #[derive(Clone, Debug, Serialize)]
-pub struct MistakePuzzle {
-    /// Number of the move that was played, from 1.
+pub struct TurningPoint {
+    /// Number of the move, from 1.
     pub ply: usize,
     /// Name of the player who is to find a better one.
     pub player: &'static str,
-    /// The position.
+    /// Position before the move.
     pub position: String,
     /// Result that the player can reach: `win` or `draw`.
     pub goal: &'static str,
@@ -167,13 +164,13 @@ impl ReviewedPly {
     }
 }
 
-impl MistakePuzzle {
-    /// Returns the puzzles of a game.
+impl TurningPoint {
+    /// Returns the turning points of a game.
     ///
     /// # Errors
     /// As [`AnyGame::format`].
     pub fn of_game(game: &AnyGame, review: &GameReview) -> Result<Vec<Self>, Error> {
-        let puzzle = |index: usize| {
+        let turning_point = |index: usize| {
             let ply = &review.plies[index];
             let solution = ply.best_is_proved.then(|| game.format_move(&ply.position, &ply.best));
             Ok(Self {
@@ -186,7 +183,7 @@ impl MistakePuzzle {
                 link: explorer_link(game, &ply.position, &[])?,
             })
         };
-        review.turning_points().map(puzzle).collect()
+        review.turning_points().map(turning_point).collect()
     }
 }
 
@@ -194,22 +191,20 @@ impl PlayerCounts {
     /// Returns the counts of players 0 and 1 of a game.
     #[must_use]
     pub fn of_both(game: &AnyGame, review: &GameReview) -> [Self; 2] {
-        let names = game.player_names();
-        [0, 1].map(|player| Self::new(names[player], player, review))
-    }
-
-    fn new(name: &'static str, player: usize, review: &GameReview) -> Self {
-        let counts = review.players()[player];
-        let worst = review.worst_moves(player, LEAST_LOSS, WORST_MOVES);
-        Self {
-            player: name,
-            moves: counts.moves,
-            best_moves: counts.best_moves,
-            gave_away: counts.gave_away,
-            unknown: counts.unknown,
-            accuracy: counts.accuracy().map(|share| (share * 1000.0).round() / 10.0),
-            worst: worst.into_iter().map(|index| index + 1).collect(),
-        }
+        let (names, counts) = (game.player_names(), review.players());
+        [0, 1].map(|player| {
+            let counts = &counts[player];
+            let worst = review.worst_moves(player, LEAST_LOSS, WORST_MOVES);
+            Self {
+                player: names[player],
+                moves: counts.moves,
+                best_moves: counts.best_moves,
+                gave_away: counts.gave_away,
+                unknown: counts.unknown,
+                accuracy: counts.accuracy().map(|share| (share * 1000.0).round() / 10.0),
+                worst: worst.into_iter().map(|index| index + 1).collect(),
+            }
+        })
     }
 }
 

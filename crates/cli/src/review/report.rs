@@ -2,7 +2,7 @@
 
 use hindsight_answers::report::TextTable;
 use hindsight_answers::{
-    KnownValue, LEAST_LOSS, MistakePuzzle, PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly,
+    KnownValue, LEAST_LOSS, PlayerCounts, ReviewAnswer, ReviewedPlayer, ReviewedPly, TurningPoint,
     explorer_link,
 };
 use hindsight_core::Wdl;
@@ -25,20 +25,19 @@ pub(super) fn answer(
     let names = game.player_names();
     let plies = review.plies.iter().enumerate();
     let plies = plies.map(|(index, ply)| ReviewedPly::new(game, index, review.player(index), ply));
+    let plies: Vec<ReviewedPly> = plies.collect::<Result<_, _>>()?;
+    let moves: Vec<String> = plies.iter().map(|ply| ply.r#move.clone()).collect();
     let agent = |player| record.agents[agent_of(player, record, review)].clone();
     let players = PlayerCounts::of_both(game, review).into_iter().enumerate();
     let players = players.map(|(player, counts)| ReviewedPlayer { counts, agent: agent(player) });
-    let moves = review.plies.iter().map(|ply| game.format_move(&ply.position, &ply.mv));
-    let moves: Vec<String> = moves.collect::<Result<_, _>>()?;
     let (winner, ending) = result(record, played, review)?;
     Ok(ReviewAnswer {
         game: game.spec().to_string(),
         number: record.number,
         start: game.format(&played.positions[0])?,
-        plies: plies.collect::<Result<_, _>>()?,
+        plies,
         players: players.collect(),
-        turning_points: review.turning_points().map(|index| index + 1).collect(),
-        puzzles: MistakePuzzle::of_game(game, review)?,
+        turning_points: TurningPoint::of_game(game, review)?,
         link: explorer_link(game, &played.positions[0], &moves)?,
         winner: winner.map(|player| names[player]),
         ending,
@@ -107,11 +106,11 @@ pub(super) fn moves_text(answer: &ReviewAnswer, review: &GameReview) -> String {
 /// at them, as text.
 pub(super) fn summary_text(review: &ReviewAnswer) -> String {
     let mut text = String::new();
-    for puzzle in &review.puzzles {
-        let MistakePuzzle { ply, player, goal, plies, .. } = puzzle;
+    for point in &review.turning_points {
+        let TurningPoint { ply, player, goal, plies, solution, .. } = point;
         let plies = plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply")));
         let played = &review.plies[ply - 1].r#move;
-        let better = puzzle.solution.as_ref().map(|better| format!("; {better} keeps it"));
+        let better = solution.as_ref().map(|better| format!("; {better} keeps it"));
         let better = better.unwrap_or_default();
         text += &format!(
             "Ply {ply}: {player} had a {goal}{plies}, and {played} gave it away{better}\n"
@@ -146,7 +145,7 @@ pub(super) fn summary_text(review: &ReviewAnswer) -> String {
     }
     text += &fitted(&table);
     text += &format!(
-        "\nThe game in the explorer, behind the address of `hindsight serve`:\n{}\n",
+        "\nIn the explorer, behind the address that `hindsight serve` prints:\n{}\n",
         review.link
     );
     text
