@@ -53,7 +53,7 @@ impl Context {
     pub(crate) fn solver_error(&self, error: SolverError) -> anyhow::Error {
         let text = match error {
             SolverError::Memory { positions, edges, needed, limit } => format!(
-                "the graph does not fit in memory: {}{} were reached, which need at least {}",
+                "the graph does not fit in memory: with {}{} reached, it needs at least {}",
                 counted(positions, "position"),
                 match edges {
                     0 => String::new(),
