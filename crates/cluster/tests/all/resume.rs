@@ -16,7 +16,7 @@ fn check_stopped(results: &Results, process: usize) {
     for (i, result) in results.iter().enumerate() {
         match result {
             Err(ClusterError::Solve(Error::Stopped)) => assert_eq!(i, process),
-            // It may stop before the others have reached it.
+            // The process may stop before the others have reached it.
             Err(ClusterError::Lost(sentence) | ClusterError::Unreachable(sentence)) => {
                 assert!(sentence.starts_with(&format!("process {process} (")), "{sentence}");
             }
