@@ -73,9 +73,6 @@ pub(crate) struct MatchArgs {
     pub(crate) number: u64,
     #[command(flatten)]
     pub(crate) shared: AgentGamesArgs,
-    /// Add the match and its games to an SQLite file; a new one is made if needed
-    #[arg(long, value_name = "FILE")]
-    pub(crate) sqlite: Option<PathBuf>,
 }
 
 /// Options of games between agents.
@@ -116,6 +113,9 @@ pub(crate) struct AgentGamesArgs {
     /// Keep every game in a file, as one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub(crate) games: Option<PathBuf>,
+    /// Add every game to an SQLite file, too; a new one is made if needed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sqlite: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) programs: super::ProgramArgs,
 }

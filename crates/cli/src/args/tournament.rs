@@ -7,6 +7,7 @@ Examples:
   hindsight tournament mcts mc random --games t.jsonl --anchor random -n 6
   hindsight tournament alphabeta:depth=2 mc random --gauntlet -n 10
   hindsight tournament cmd:\"hindsight agent mcts\" mc random --game ostle -n 2
+  hindsight tournament mcts mc random -n 20 --sqlite study.db
 
 `hindsight match --help` describes the agents. Each pair plays the games of `hindsight match` with \
 the same seed, half of them with either agent first. All pairs play their first two games, then \
@@ -16,7 +17,8 @@ Ratings are Elo by maximum likelihood (Bradley and Terry), with bounds of 95% co
 counts half a point. A virtual tie for two agents gives a rating to one that won everything.
 
 A tournament that was stopped goes on with the games in the file of --games; so do more games \
-(-n) and more agents. --force begins anew. Ctrl-C ends a tournament within a second, with the \
+(-n) and more agents. --force begins anew. An SQLite file has a match for each pair, with the \
+games that this run plays. Ctrl-C ends a tournament within a second, with the \
 ratings by then; games in progress do not count.")]
 pub(crate) struct TournamentArgs {
     /// The agents, two or more, such as mcts:playouts=10000 or level:5

@@ -28,7 +28,7 @@ impl GamesFile {
 }
 
 /// Refuses files that are the same, or share standard output with the report.
-pub(crate) fn check_files(args: &AgentGamesArgs, sqlite: Option<&PathBuf>) -> Result<()> {
+pub(crate) fn check_files(args: &AgentGamesArgs) -> Result<()> {
     refuse_stdout("--games", args.games.as_deref())?;
     let deck = args.game.as_deref().and_then(hindsight_rules::deck_file).map(PathBuf::from);
     let inputs = [
@@ -37,7 +37,7 @@ pub(crate) fn check_files(args: &AgentGamesArgs, sqlite: Option<&PathBuf>) -> Re
     ];
     let outputs = [
         NamedFile::optional("--games", args.games.as_ref()),
-        NamedFile::optional("--sqlite", sqlite),
+        NamedFile::optional("--sqlite", args.sqlite.as_ref()),
     ];
     let [inputs, outputs] =
         [inputs, outputs].map(|files| Vec::from_iter(files.into_iter().flatten()));

@@ -30,9 +30,9 @@ pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 
 pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let games = AgentGames::parse(&[&args.first, &args.second], &args.shared, context)?;
-    check_files(&args.shared, args.sqlite.as_ref())?;
-    if let Some(path) = &args.sqlite {
-        sqlite::check(path, args)?;
+    check_files(&args.shared)?;
+    if let Some(path) = &args.shared.sqlite {
+        sqlite::check(path, &args.shared, args.number)?;
     }
     let file = args.shared.games.as_deref();
     file.map_or(Ok(()), |path| mend_games(path, context))?;
@@ -88,9 +88,10 @@ impl MatchRunner<'_> {
 
     /// Opens the database of `--sqlite`, if requested, and adds a match of `spec`.
     fn open_database(&self, spec: &str) -> Result<()> {
-        if let Some(path) = &self.args.sqlite {
-            let names = self.names();
-            let database = MatchDatabase::begin(path, spec, &names, self.args)?;
+        let args = &self.args.shared;
+        if let Some(path) = &args.sqlite {
+            let number = self.args.number;
+            let database = MatchDatabase::begin(path, spec, [self.names()], args, number)?;
             self.played.lock().expect("no panic").database = Some(database);
         }
         Ok(())

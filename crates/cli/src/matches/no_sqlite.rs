@@ -5,27 +5,33 @@ use std::path::Path;
 use anyhow::Result;
 use hindsight_play::GameRecord;
 
-use crate::args::MatchArgs;
+use crate::args::AgentGamesArgs;
 use crate::process::exit::not_built_in;
 
-/// Match in a file; without the feature there is none.
-pub(super) enum MatchDatabase {}
+/// Matches in a file; without the feature there are none.
+pub(crate) enum MatchDatabase {}
 
 /// Refuses every file.
-pub(super) fn check(_: &Path, _: &MatchArgs) -> Result<()> {
+pub(crate) fn check(_: &Path, _: &AgentGamesArgs, _: u64) -> Result<()> {
     Err(not_built_in("SQLite files", "sqlite"))
 }
 
 impl MatchDatabase {
-    pub(super) fn begin(_: &Path, _: &str, _: &[String; 2], _: &MatchArgs) -> Result<Self> {
+    pub(crate) fn begin(
+        _: &Path,
+        _: &str,
+        _: impl IntoIterator<Item = [String; 2]>,
+        _: &AgentGamesArgs,
+        _: u64,
+    ) -> Result<Self> {
         Err(not_built_in("SQLite files", "sqlite"))
     }
 
-    pub(super) fn add(&mut self, _: &GameRecord) -> Result<()> {
+    pub(crate) fn add(&mut self, _: &GameRecord) -> Result<()> {
         match *self {}
     }
 
-    pub(super) fn finish(&mut self) -> Result<()> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         match *self {}
     }
 }

@@ -1,4 +1,5 @@
-//! SQLite file of matches and their games; every match with `--sqlite` is added to it.
+//! SQLite file of matches and their games; every match with `--sqlite` is added to it, and every
+//! pair of a tournament as a match.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_play::GameRecord;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 
-use crate::args::MatchArgs;
+use crate::args::AgentGamesArgs;
 use crate::output::{check_file, parent_folder};
 
 /// Mark of our files in their header.
@@ -77,12 +78,12 @@ const MAX_WAITING_GAMES: usize = 1000;
 /// Longest wait, at the end of a match, for another program that writes to the file.
 const FINISH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Match in a file.
-pub(super) struct MatchDatabase {
+/// Matches in a file.
+pub(crate) struct MatchDatabase {
     connection: Connection,
     path: PathBuf,
-    /// Key of the match.
-    id: i64,
+    /// Agents of each match, and its key.
+    matches: Vec<([String; 2], i64)>,
     /// Games that are not written yet.
     waiting: Vec<GameRecord>,
     /// Time of the last attempt to write.
@@ -90,13 +91,13 @@ pub(super) struct MatchDatabase {
 }
 
 /// Refuses a file or options that [`MatchDatabase::begin`] would refuse. Writes nothing.
-pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
-    for (option, n) in [("--seed", args.shared.seed), ("--number", args.number)] {
+pub(crate) fn check(path: &Path, args: &AgentGamesArgs, number: u64) -> Result<()> {
+    for (option, n) in [("--seed", args.seed), ("--number", number)] {
         if i64::try_from(n).is_err() {
             bail!("{option} {n} is too large for --sqlite, at most {}", i64::MAX);
         }
     }
-    if args.shared.opening > 0 {
+    if args.opening > 0 {
         bail!("--sqlite keeps no openings: leave out --opening, or keep the games with --games");
     }
     check_file(path, "a database")?;
@@ -156,26 +157,33 @@ fn has_tables(connection: &Connection, path: &Path) -> Result<bool> {
 }
 
 impl MatchDatabase {
-    /// Adds a match without games to a file, which is created if it does not exist.
-    pub(super) fn begin(
+    /// Adds matches of a number of games, without games yet, to a file, which is created if it does
+    /// not exist.
+    pub(crate) fn begin(
         path: &Path,
         game: &str,
-        agents: &[String; 2],
-        args: &MatchArgs,
+        pairs: impl IntoIterator<Item = [String; 2]>,
+        args: &AgentGamesArgs,
+        number: u64,
     ) -> Result<Self> {
         let mut connection = open(path, OpenFlags::SQLITE_OPEN_CREATE)?;
-        let id = add_match(&mut connection, path, game, agents, args)?;
+        let pairs = pairs.into_iter();
+        let matches = pairs.map(|agents| {
+            let id = add_match(&mut connection, path, game, &agents, args, number)?;
+            Ok((agents, id))
+        });
+        let matches: Vec<([String; 2], i64)> = matches.collect::<Result<_>>()?;
         Ok(Self {
             connection,
             path: path.to_owned(),
-            id,
+            matches,
             waiting: Vec::new(),
             written: Instant::now(),
         })
     }
 
     /// Adds a game, which is written now or together with later ones.
-    pub(super) fn add(&mut self, record: &GameRecord) -> Result<()> {
+    pub(crate) fn add(&mut self, record: &GameRecord) -> Result<()> {
         self.waiting.push(record.clone());
         if self.waiting.len() < MAX_WAITING_GAMES && self.written.elapsed() < WRITE_INTERVAL {
             return Ok(());
@@ -188,7 +196,7 @@ impl MatchDatabase {
     }
 
     /// Writes all waiting games.
-    pub(super) fn finish(&mut self) -> Result<()> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         let ready = self.connection.busy_timeout(FINISH_TIMEOUT);
         let written = ready.and_then(|()| self.write());
         written.map_err(|error| {
@@ -206,8 +214,10 @@ impl MatchDatabase {
         let transaction = self.connection.transaction_with_behavior(behavior)?;
         let mut insert = transaction.prepare(INSERT_GAME)?;
         for game in &self.waiting {
+            let (_, id) =
+                self.matches.iter().find(|(agents, _)| *agents == game.agents).expect("a match");
             insert.execute(params![
-                self.id,
+                id,
                 integer(game.number),
                 game.game,
                 integer(game.first + 1),
@@ -240,7 +250,8 @@ fn add_match(
     path: &Path,
     game: &str,
     agents: &[String; 2],
-    args: &MatchArgs,
+    args: &AgentGamesArgs,
+    number: u64,
 ) -> Result<i64> {
     let name_file = |error| sqlite_error(path, &error);
     // The lock keeps other programs from adding tables at the same time.
@@ -258,9 +269,9 @@ fn add_match(
         game,
         agents[0],
         agents[1],
-        integer(args.shared.seed),
-        args.shared.max_turns,
-        integer(args.number),
+        integer(args.seed),
+        args.max_turns,
+        integer(number),
     ];
     transaction.execute(INSERT_MATCH, row).map_err(name_file)?;
     // Fails before the first game if the tables were changed.

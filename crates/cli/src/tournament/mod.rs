@@ -17,6 +17,7 @@ use crate::context::Context;
 use crate::inputs::named_agent::NamedAgent;
 use crate::matches::agent_games::{AgentGames, Schedule};
 use crate::matches::games_file::{GamesFile, check_files};
+use crate::matches::sqlite::{self, MatchDatabase};
 use crate::output::{print_json, print_message, print_text};
 use crate::process::signals::stopped;
 use crate::shown::progress::ProgressDisplay;
@@ -39,7 +40,10 @@ pub(crate) fn run(args: &TournamentArgs, context: &Context) -> Result<()> {
         first(&anchor).ok_or_else(|| anyhow!("--anchor: '{anchor}' is no agent of the tournament"))
     });
     let anchor = anchor.transpose()?;
-    check_files(&args.shared, None)?;
+    check_files(&args.shared)?;
+    if let Some(path) = &args.shared.sqlite {
+        sqlite::check(path, &args.shared, args.number)?;
+    }
     let lasts = if args.gauntlet { 1 } else { names.len() };
     let pairs =
         (0..lasts).flat_map(|first| (first + 1..names.len()).map(move |last| [first, last]));
@@ -56,6 +60,7 @@ pub(crate) fn run(args: &TournamentArgs, context: &Context) -> Result<()> {
         played: Mutex::new(PlayedTournament {
             pairs: pairs.iter().map(|_| MatchScore::default()).collect(),
             file,
+            database: None,
             display: ProgressDisplay::with_unit("games", context.quiet),
         }),
         pairs,
@@ -79,11 +84,12 @@ struct TournamentRunner<'a> {
     played: Mutex<PlayedTournament>,
 }
 
-/// Games played so far, and the file they go to.
+/// Games played so far, and the files they go to.
 struct PlayedTournament {
     /// Results, in the order of the pairs.
     pairs: Vec<MatchScore>,
     file: GamesFile,
+    database: Option<MatchDatabase>,
     display: ProgressDisplay,
 }
 
@@ -156,19 +162,31 @@ impl TournamentRunner<'_> {
         (pair, PairedGame { agents: self.pairs[pair], number: 2 * round + in_round % 2 })
     }
 
-    /// Compares the file of games with the tournament, or writes its first line.
+    /// Compares the file of games with the tournament, or writes its first line. Adds the pairs to
+    /// the database.
     fn begin(&self, spec: &str) -> Result<()> {
-        let wanted = TournamentHeader::new(spec, &self.args.shared);
-        match (&self.header, &self.args.shared.games) {
-            (Some(header), Some(path)) => header.check(&wanted, path),
-            _ => self.played.lock().expect("no panic").file.add(&wanted),
+        let args = &self.args.shared;
+        let wanted = TournamentHeader::new(spec, args);
+        let mut played = self.played.lock().expect("no panic");
+        match (&self.header, &args.games) {
+            (Some(header), Some(path)) => header.check(&wanted, path)?,
+            _ => played.file.add(&wanted)?,
         }
+        if let Some(path) = &args.sqlite {
+            let names = |pair: &[usize; 2]| pair.map(|agent| self.games.names[agent].clone());
+            let (pairs, number) = (self.pairs.iter().map(names), self.args.number);
+            played.database = Some(MatchDatabase::begin(path, spec, pairs, args, number)?);
+        }
+        Ok(())
     }
 
-    /// Counts a game, keeps it in the file, and reports the progress.
+    /// Counts a game, keeps it in the files, and reports the progress.
     fn add(&self, record: &GameRecord) -> Result<()> {
         let mut played = self.played.lock().expect("no panic");
         played.file.add(record)?;
+        if let Some(database) = &mut played.database {
+            database.add(record)?;
+        }
         let pair = self.pair(record).expect("agents of the tournament");
         played.pairs[pair].add(record);
         let done = played.pairs.iter().map(MatchScore::games).sum();
@@ -178,8 +196,9 @@ impl TournamentRunner<'_> {
 
     /// Prints the report of all finished games, then returns the first error, if any.
     fn finish(self, played: Result<()>, seconds: f64) -> Result<()> {
-        let PlayedTournament { pairs: scores, display, .. } =
+        let PlayedTournament { pairs: scores, mut database, display, .. } =
             self.played.into_inner().expect("no panic");
+        let stored = database.as_mut().map_or(Ok(()), MatchDatabase::finish);
         drop(display);
         self.games.report_if_full();
         let Some(games) = self.games.described(seconds) else {
@@ -201,6 +220,7 @@ impl TournamentRunner<'_> {
             print_text(&report::text(&answer))?;
         }
         played?;
+        stored?;
         if stopped() { Err(SolverError::Stopped.into()) } else { Ok(()) }
     }
 }

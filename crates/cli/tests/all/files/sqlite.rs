@@ -1,4 +1,4 @@
-//! `match --sqlite`: matches in an SQLite file.
+//! `match --sqlite` and `tournament --sqlite`: matches in an SQLite file.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -62,6 +62,34 @@ fn play_and_compare(folder: &TestFolder, id: u64, call: &[&str]) -> Value {
     let query = format!("SELECT * FROM games WHERE match = {id} ORDER BY number");
     assert_eq!(rows(&open(&file), &query), lines);
     report
+}
+
+/// Two runs of a tournament: each adds its own games, a match for a pair.
+#[test]
+fn pairs_of_tournaments_are_matches() {
+    let folder = TestFolder::new();
+    let (games, file) = (folder.path("t.jsonl"), folder.path("study.db"));
+    let call = ["tournament", "mc:playouts=9", "random", "level:1", "--game", "tic-tac-toe"];
+    let files = ["--seed", "3", "--games", &games, "--sqlite", &file, "--quiet", "-n"];
+    for (wanted, together) in [("2", "4"), ("6", "6")] {
+        json(&[&call[..], &files, &[wanted]].concat());
+        let report = json(&[&call[..], &files, &[together]].concat());
+        assert_eq!(report["pairs"].as_array().expect("pairs").len(), 3);
+    }
+    let study = open(&file);
+    let query = "SELECT agent1, agent2, sum(games), sum(wins1), sum(wins2), sum(ties) FROM results
+        GROUP BY agent1, agent2 ORDER BY min(match)";
+    let report = json(&[&call[..], &files, &["6"]].concat());
+    let (agents, pairs) = (&report["agents"], report["pairs"].as_array().expect("pairs"));
+    let of_report = pairs.iter().map(|pair| {
+        let [first, last] = [0, 1].map(|i| &pair["agents"][i]);
+        assert!(agents.as_array().expect("agents").iter().any(|agent| agent["agent"] == *first));
+        json!([first, last, 6, pair["wins"][0], pair["wins"][1], pair["ties"]])
+    });
+    assert_eq!(rows(&study, query), of_report.collect::<Vec<_>>());
+    let query = "SELECT count(*), count(DISTINCT agent1 || agent2 || number) FROM games
+        JOIN matches ON match = id";
+    assert_eq!(rows(&study, query), [json!([18, 18])]);
 }
 
 #[test]
