@@ -162,6 +162,8 @@ pub enum AnalysisSource {
     Rules,
     /// An earlier analysis of the position.
     Kept,
+    /// A proof that ships with the program, of the start of a game.
+    ProvedStart,
     /// A table of values.
     Table,
     /// A search for short wins, complete up to a number of plies.
@@ -242,6 +244,7 @@ impl fmt::Display for AnalysisSource {
         match self {
             Self::Rules => f.write_str("rules"),
             Self::Kept => f.write_str("an earlier analysis"),
+            Self::ProvedStart => f.write_str("the list of proved deals"),
             Self::Table => f.write_str("table"),
             Self::ShortWins { plies: 1 } => f.write_str("short wins up to 1 ply"),
             Self::ShortWins { plies } => write!(f, "short wins up to {plies} plies"),

@@ -214,7 +214,7 @@ impl<'a> Findings<'a> {
         self.note_root(kept.root);
         if kept.root != Known::NOTHING || kept.moves.iter().any(|kept| kept.known != Known::NOTHING)
         {
-            self.add_source(AnalysisSource::Kept);
+            self.add_source(kept.source);
         }
     }
 
@@ -229,6 +229,7 @@ impl<'a> Findings<'a> {
             position: self.game.canonical(self.position),
             root: self.root,
             moves: moves.collect(),
+            source: AnalysisSource::Kept,
         }
     }
 

@@ -6,6 +6,7 @@ use hindsight_core::{Answer, Game, Notation, Packed, PackedGame, Value, Wdl};
 use hindsight_engine::checkpoint::bytes::fnv_hash;
 use hindsight_solve::move_between;
 
+use crate::analysis::AnalysisSource;
 use crate::known::Known;
 
 /// First line of the text, with its version.
@@ -19,6 +20,7 @@ pub struct KeptFindings {
     pub(crate) position: Packed,
     pub(crate) root: Known,
     pub(crate) moves: Vec<KeptMove>,
+    pub(crate) source: AnalysisSource,
 }
 
 /// Proved knowledge of the moves to a position.
@@ -32,6 +34,27 @@ pub(crate) struct KeptMove {
 }
 
 impl KeptFindings {
+    /// Returns what was proved of a position once and for all: its value, with the most plies of a
+    /// win or loss, and the position after a best move unless it is lost.
+    #[must_use]
+    pub fn of_proof(
+        game: &PackedGame,
+        position: Packed,
+        value: Wdl,
+        plies: Option<u16>,
+        best: Option<Packed>,
+    ) -> Self {
+        let root = Known::of_wdl(value, plies);
+        let best =
+            best.map(|to| KeptMove { to: game.canonical(to), known: root, line: Vec::new() });
+        Self {
+            position: game.canonical(position),
+            root,
+            moves: best.into_iter().collect(),
+            source: AnalysisSource::ProvedStart,
+        }
+    }
+
     /// Returns the bytes of memory that the findings take.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -107,7 +130,7 @@ impl KeptFindings {
         let moves: Vec<KeptMove> = moves.collect::<Option<_>>()?;
         let mut known: Vec<Known> = moves.iter().map(|kept| kept.known).collect();
         let agrees = moves.is_empty() || root.concluded(&mut known) == root;
-        agrees.then_some(Self { position, root, moves })
+        agrees.then_some(Self { position, root, moves, source: AnalysisSource::Kept })
     }
 }
 
@@ -189,6 +212,7 @@ mod tests {
     use hindsight_rules::{Setup, by_name};
 
     use super::{KeptFindings, KeptMove};
+    use crate::analysis::AnalysisSource;
     use crate::known::Known;
 
     /// Two analyses have each proved another move lost. Together they have proved the position
@@ -209,6 +233,7 @@ mod tests {
             moves: [(first, of_first), (second, of_second)]
                 .map(|(to, known)| KeptMove { to: game.canonical(to), known, line: Vec::new() })
                 .into(),
+            source: AnalysisSource::Kept,
         };
         let mut sum = found(lost(8), Known::NOTHING);
         sum.add(&found(Known::NOTHING, lost(6)));

@@ -19,6 +19,7 @@
 //! | [`LineAnswer`] | `line` |
 //! | [`SolveAnswer`], [`ClusterAnswer`] | `solve`, `cluster solve` |
 //! | [`DistancesAnswer`], [`ReachAnswer`] | `reach`, without and with a position |
+//! | [`DealAnswer`] | `deals`; [`VerifiedDealAnswer`], [`MergedDealsAnswer`] with `--verify`, `--add` |
 //! | [`LawsAnswer`] | `laws` |
 //! | [`PerftAnswer`] | `perft` |
 //! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`], [`TurningPoint`] | `review` |
@@ -41,6 +42,7 @@
 mod analysis;
 mod audit;
 mod cluster;
+mod deals;
 mod explorer_link;
 mod known_value;
 mod laws;
@@ -64,6 +66,7 @@ mod valued_position;
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
 pub use audit::{AuditAnswer, AuditClass, AuditCounts, AuditLayer, AuditRow};
 pub use cluster::{ClusterAnswer, ThreadWork};
+pub use deals::{DealAnswer, DealtCardsAnswer, MergedDealsAnswer, VerifiedDealAnswer};
 pub use explorer_link::explorer_link;
 pub use known_value::{BoundAnswer, KnownValue, ValueAnswer, wdl_word};
 pub use laws::{BrokenLawAnswer, LawsAnswer};

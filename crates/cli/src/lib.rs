@@ -33,6 +33,7 @@ mod cache;
 #[cfg_attr(not(feature = "cluster"), path = "cluster/no_cluster.rs")]
 mod cluster;
 mod context;
+mod deals;
 mod draw;
 mod fairness;
 mod files;
@@ -212,6 +213,7 @@ fn run(args: &Args, context: &Context, papers: Papers<'_>) -> Result<bool> {
     let result = match &args.command {
         Command::Verify(args) => return tables::verify::run(args, context),
         Command::Laws(args) => return laws::run(args, context),
+        Command::Deals(args) => return deals::run(args, context),
         Command::Probe(args) => return probe::run(args, context),
         Command::Compare(args) => return tables::compare::run(args, context),
         Command::Stats(args) => tables::stats::run(args, context),

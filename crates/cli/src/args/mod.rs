@@ -9,6 +9,7 @@ mod agent;
 mod analyse;
 mod audit;
 mod cluster;
+mod deals;
 mod draw;
 mod fairness;
 mod laws;
@@ -29,6 +30,7 @@ pub(crate) use agent::*;
 pub(crate) use analyse::*;
 pub(crate) use audit::*;
 pub(crate) use cluster::*;
+pub(crate) use deals::*;
 pub(crate) use draw::*;
 pub(crate) use fairness::*;
 pub(crate) use laws::*;
@@ -162,6 +164,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Write positions of a table with their values to a file
     Export(ExportArgs),
+    /// Show who wins deals of real Onitama, as far as it is decided
+    Deals(DealsArgs),
     /// Judge if a game is fair: by perfect play, by games, card by card
     Fairness(FairnessArgs),
     /// Reproduce the tables of a paper, or measure sets of cards

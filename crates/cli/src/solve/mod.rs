@@ -28,7 +28,8 @@ use hindsight_core::Structure;
 use hindsight_games::{
     AnyGame, Error, Extent, ForwardVariant, FoundWinner, KeptValues, Limits, Method, Monitor,
     MoveOrder, Options, PlanError, Position, SampleTask, Scope, SolveNeeds, SolveOutcome,
-    SolveTask, SolverError, StartedWork, Symmetry, game_in_published_order, game_with_symmetry,
+    SolveTask, SolverError, StartedWork, Symmetry, Value, Wdl, game_in_published_order,
+    game_with_symmetry, proved_deal,
 };
 use hindsight_play::SeededRandom;
 
@@ -209,6 +210,9 @@ struct SolveCommand<'a> {
 impl SolveCommand<'_> {
     /// Solves the game, writes the table to `out`, and prints the answer.
     fn run(&self, mut out: Option<Output>) -> Result<()> {
+        if let Some(found) = self.proved_deal().filter(|_| self.wants_the_winner_alone()) {
+            return self.print_proved_deal(found);
+        }
         let folder = layer_folder(&self.args.files)?;
         let mut begun = None;
         let outcome = match self.solve(folder.as_ref(), out.as_mut(), &mut begun) {
@@ -255,6 +259,55 @@ impl SolveCommand<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// True if no solver is named and nothing else is wanted than who wins from the start.
+    fn wants_the_winner_alone(&self) -> bool {
+        requested_solver(self.args).is_none()
+            && implied_scope(self.args).is_none()
+            && !table_options(self.args).iter().any(|option| option.1)
+    }
+
+    /// Returns what the list of proved deals has of the start.
+    fn proved_deal(&self) -> Option<FoundByThen> {
+        let is_start = *self.start == self.game.start();
+        let deal = is_start.then(|| proved_deal(self.game.spec())).flatten()?;
+        let plies = deal.plies;
+        Some(FoundByThen {
+            value: Some(deal.value),
+            wins: [deal.value == Wdl::Win, deal.value == Wdl::Loss].map(Some),
+            best_move: deal.best_move,
+            bounds: match deal.value {
+                Wdl::Win => plies.map(|plies| [Value::Win(plies), Value::Win(1)]),
+                Wdl::Draw => Some([Value::Draw; 2]),
+                Wdl::Loss => plies.map(|plies| [Value::Loss(2), Value::Loss(plies)]),
+            },
+            ..FoundByThen::default()
+        })
+    }
+
+    /// Prints what the list of proved deals has, without a search.
+    fn print_proved_deal(&self, found: FoundByThen) -> Result<()> {
+        let because =
+            "it is proved already (`hindsight deals` has by whom, --weak proves it again)";
+        let chosen = ChosenSolver { solver: "deals", because: because.into() };
+        if !self.context.quiet {
+            print_message(&format!("note: who wins this deal is not searched: {because}"));
+        }
+        let search = WinnerSearch {
+            game: self.game,
+            start: self.start,
+            solver: chosen.solver,
+            scope: scope_name(Method::Proof),
+            chosen: Some(chosen),
+            symmetry: Symmetry::from(self.args.symmetry).name(),
+            found,
+            strategy: None,
+            lacks_strategy: false,
+            seconds: 0.0,
+            more: None,
+        };
+        search.print(self.context)
     }
 
     /// Solves the game; notes the needs in `begun` when the solve begins.
@@ -308,13 +361,21 @@ impl SolveCommand<'_> {
             expansions: Some(solved.summary().positions),
             tables: winner.tables,
         };
+        // What was proved before is not lost by a search that finds nothing.
+        let known = self.proved_deal().filter(|_| found.value.is_none());
+        let found = match known {
+            Some(known) => {
+                FoundByThen { expansions: found.expansions, tables: found.tables, ..known }
+            }
+            None => found,
+        };
         let seconds = outcome.times.solving.as_secs_f64();
         self.winner_search(&outcome.needs, found, seconds).print(self.context)
     }
 
     /// Prints the answer of a solve that ran out of time.
     fn print_undecided(&self, needs: &SolveNeeds, seconds: f64) -> Result<()> {
-        let found = FoundByThen::default();
+        let found = self.proved_deal().unwrap_or_default();
         self.winner_search(needs, found, seconds).print(self.context)
     }
 

@@ -190,6 +190,10 @@ fn best_text(bounds: Option<[Value; 2]>, best: &str) -> String {
 /// known who wins.
 fn plies_between(bounds: Option<[Value; 2]>) -> String {
     match bounds {
+        // Of the fewest plies nothing is known.
+        Some([Value::Win(most), Value::Win(1)] | [Value::Loss(2), Value::Loss(most)]) => {
+            format!(", in at most {most} plies")
+        }
         Some([Value::Win(most), Value::Win(least)] | [Value::Loss(least), Value::Loss(most)]) => {
             format!(", in {least} to {most} plies")
         }

@@ -25,6 +25,8 @@ pub(super) const NAME: &str = "onitama-deals";
 
 /// Subfolder of the database.
 const DEALS: &str = "deals";
+/// File of what is proved of deals of the real game.
+const PROVED: &str = "proved-deals.txt";
 
 /// Reads the options of the study.
 pub(super) fn parse(args: &StudyArgs, context: &Context) -> Result<DealsOptions> {
@@ -63,10 +65,31 @@ pub(super) fn run(
     let open = |path| StudyFolder::open(path, &label(options), DEALS);
     let folder = args.out.as_deref().map(open).transpose()?;
     let deals = folder.map(DealDatabase::open).transpose()?;
-    match (&deals, options.part) {
-        (Some(deals), Some(_)) => run_part(options, deals, context),
-        _ => Ok(run_whole(options, deals.as_ref(), context)),
+    let outcome = match (&deals, options.part) {
+        (Some(deals), Some(_)) => run_part(options, deals, context)?,
+        _ => run_whole(options, deals.as_ref(), context),
+    };
+    if let Some(deals) = &deals {
+        write_proved(options, deals)?;
     }
+    Ok(outcome)
+}
+
+/// Reads the deals of a database, those of a part if the options name one.
+fn stored_deals(options: &DealsOptions, deals: &DealDatabase) -> Result<Vec<DealResult>> {
+    let stored = deals.read(&options.board.to_string());
+    let stored = stored.and_then(|stored| onitama_deals::check_deals(options, stored));
+    stored.map_err(|message| anyhow!(message))
+}
+
+/// Writes what is proved, for `hindsight deals --add`.
+fn write_proved(options: &DealsOptions, deals: &DealDatabase) -> Result<()> {
+    let proved = onitama_deals::proved_deals(&stored_deals(options, deals)?);
+    let proved = proved.map_err(|message| anyhow!(message))?;
+    if proved.iter().next().is_none() {
+        return Ok(());
+    }
+    deals.write(PROVED, &proved.text())
 }
 
 /// Searches the deals that are not done.
@@ -126,11 +149,7 @@ fn run_part(
 
 /// Counts the deals of a part that need not be searched again.
 fn count_done(options: &DealsOptions, deals: &DealDatabase) -> Result<u64> {
-    let stored = deals
-        .read(&options.board.to_string())
-        .and_then(|stored| onitama_deals::check_deals(options, stored))
-        .map_err(|message| anyhow!(message))?;
-    Ok(options.done_deals(&stored).len() as u64)
+    Ok(options.done_deals(&stored_deals(options, deals)?).len() as u64)
 }
 
 /// Puts the deals of parts together in a folder.
@@ -153,6 +172,7 @@ pub(super) fn merge(parts: &StudyParts, out: &Path, context: &Context) -> Result
         let database = StudyFolder::open(path, &parts.whole, DEALS);
         let database = database.and_then(DealDatabase::open)?;
         database.add_all(&board.to_string(), &results)?;
+        write_proved(&options, &database)?;
         Ok(run_whole(&options, Some(&database), context))
     })?;
     folder.finish_with(outcome)

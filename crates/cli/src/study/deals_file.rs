@@ -26,10 +26,13 @@ CREATE TABLE IF NOT EXISTS deals (
     positions INTEGER NOT NULL, -- looked at
     students INTEGER NOT NULL, -- a side, in the tables used
     seconds REAL NOT NULL,
+    plies INTEGER, -- most that the win takes; NULL if no bound is known
     PRIMARY KEY (board, number, allowed)
 )";
 
-const INSERT: &str = "INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const INSERT: &str = "INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+/// For a file of an earlier version.
+const ADD_PLIES: &str = "ALTER TABLE deals ADD COLUMN plies INTEGER";
 const SELECT: &str = "SELECT * FROM deals WHERE board = ? ORDER BY number, allowed";
 
 const FILE: &str = "deals.sqlite";
@@ -39,18 +42,29 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// SQLite file in the folder of a study.
 pub(super) struct DealDatabase {
-    /// Holds the lock of the folder while the study runs.
-    _folder: StudyFolder,
+    /// Its lock is held while the study runs.
+    folder: StudyFolder,
     path: PathBuf,
 }
 
 impl DealDatabase {
     pub(super) fn open(folder: StudyFolder) -> Result<Self> {
         let path = folder.path().join("deals").join(FILE);
-        let deals = Self { _folder: folder, path };
-        let made = deals.connect()?.execute(TABLE, []);
+        let deals = Self { folder, path };
+        let connection = deals.connect()?;
+        let made = connection.execute(TABLE, []).and_then(|_| {
+            if connection.column_exists(None, "deals", "plies")? {
+                return Ok(0);
+            }
+            connection.execute(ADD_PLIES, [])
+        });
         made.map_err(|error| deals.error(&error))?;
         Ok(deals)
+    }
+
+    /// Writes a file beside the database.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
+        self.folder.write(name, text)
     }
 
     fn connect(&self) -> Result<Connection> {
@@ -118,6 +132,7 @@ fn insert(connection: &Connection, board: &str, deal: &DealResult) -> rusqlite::
         deal.positions as i64,
         deal.students,
         deal.seconds,
+        deal.plies,
     ];
     connection.execute(INSERT, row)?;
     Ok(())
@@ -140,6 +155,10 @@ fn deal_from_row(row: &Row<'_>) -> rusqlite::Result<DealResult> {
         positions: count(row, "positions")?,
         students: row.get("students")?,
         seconds: row.get("seconds")?,
+        plies: match row.get("plies") {
+            Err(rusqlite::Error::InvalidColumnName(_)) => None,
+            plies => plies?,
+        },
     })
 }
 

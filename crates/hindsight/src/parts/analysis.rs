@@ -14,6 +14,7 @@ use hindsight_solve::plan::{Choice, Request, SolveNeeds};
 use super::game::NamedGame;
 use super::structure::GameParts;
 use crate::error::GamesError;
+use crate::games::deal::proved_deal;
 use crate::positions::any_value::Position;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis};
 use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findings};
@@ -44,6 +45,19 @@ impl AnalysisListener for WrappingListener<'_> {
 }
 
 impl NamedGame {
+    /// Returns what is proved of a position in its canonical form, if it is the start of a game with
+    /// a proved deal.
+    fn proved_start(&self, position: Packed) -> Option<KeptFindings> {
+        let (game, start) = (&self.game, self.game.start());
+        if position != game.canonical(start) {
+            return None;
+        }
+        let deal = proved_deal(&self.spec)?;
+        let best = deal.best_move.map(|text| game.parse_move(start, &text)).transpose().ok()?;
+        let best = best.map(|mv| game.play(start, mv));
+        Some(KeptFindings::of_proof(game, start, deal.value, deal.plies, best))
+    }
+
     pub(super) fn wrap_analysis(&self, analysis: &Analysis) -> AnyAnalysis {
         let line = |mv: &AnalysedMove| {
             let mut position = analysis.position;
@@ -106,10 +120,18 @@ impl GameParts {
         needs.filter(is_small).map(time)
     }
 
-    /// Returns the proofs of earlier analyses of a position in its canonical form.
+    /// Returns the proofs of earlier analyses of a position in its canonical form, with those that
+    /// ship with the program.
     fn kept_findings(&self, position: Packed, cache: Option<&dyn Blobs>) -> Option<KeptFindings> {
         let kept = self.kept.get(&self.named.game.format(position));
-        kept.or_else(|| read_findings(&self.named.game, position, cache?))
+        let kept = kept.or_else(|| read_findings(&self.named.game, position, cache?));
+        match (kept, self.named.proved_start(position)) {
+            (Some(mut kept), Some(proved)) => {
+                kept.add(&proved);
+                Some(kept)
+            }
+            (kept, proved) => kept.or(proved),
+        }
     }
 
     /// Analyses a position. Begins with what earlier analyses have proved, and keeps what this one

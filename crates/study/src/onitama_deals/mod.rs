@@ -10,18 +10,13 @@ mod report;
 mod result;
 mod search;
 
-use hindsight_engine::Progress;
-
 use crate::report::StudyReport;
 use crate::result_store::ResultStore;
 pub use options::DealsOptions;
 use report::report;
-pub use result::DealResult;
+pub use result::{DealResult, proved_deals};
 use search::search_deal;
-
-/// Callback that receives the spec of the current deal and the progress of its search. Returns
-/// `false` to stop the study.
-pub(crate) type DealProgressFn<'a> = &'a mut dyn FnMut(&str, Progress) -> bool;
+pub use search::{DealProgressFn, prove_again};
 
 /// Result of the study of deals.
 #[derive(Clone, Debug, Default)]

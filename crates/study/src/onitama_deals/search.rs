@@ -2,14 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, PackedGame};
+use hindsight_core::{Game, Notation, PackedGame, Wdl};
 use hindsight_engine::{Error, Limits, Monitor, Progress};
+use hindsight_rules::onitama::ProvedDeal;
 use hindsight_solve::proof::{self, StagedProof};
 
-use super::DealProgressFn;
 use super::options::DealsOptions;
 use super::result::DealResult;
 use crate::rules::game_of;
+
+/// Callback that receives the spec of the current deal and the progress of its search. Returns
+/// `false` to stop the study.
+pub type DealProgressFn<'a> = &'a mut dyn FnMut(&str, Progress) -> bool;
 
 /// Searches a deal. Returns `None` if the study was stopped.
 pub(super) fn search_deal(
@@ -28,6 +32,7 @@ pub(super) fn search_deal(
         allowed_seconds: options.seconds,
         wins: proof.wins,
         best_move: proof.best_move,
+        plies: proof.plies,
         positions: proof.positions,
         students: proof.students,
         seconds,
@@ -44,6 +49,7 @@ pub(super) fn search_deal(
 struct DealProof {
     wins: [Option<bool>; 2],
     best_move: Option<String>,
+    plies: Option<u16>,
     positions: u64,
     students: u32,
 }
@@ -75,7 +81,37 @@ fn prove(
     Ok(Some(DealProof {
         wins: solution.wins(),
         best_move: best.map(|best| game.format_move(game.start(), best)),
+        plies: solution.plies(),
         positions: solution.expansions,
         students: tables.followers,
     }))
+}
+
+/// Searches a proved deal again: the position after its first move, or the start if the player who
+/// moves first loses. Returns the value for that player, or `None` if it was not found in time.
+///
+/// # Errors
+/// [`Error::Stopped`] if it was stopped; [`Error::Thread`] if no thread can be started.
+///
+/// # Panics
+/// If the first move is none.
+pub fn prove_again(
+    deal: &ProvedDeal,
+    limits: Limits,
+    on_progress: DealProgressFn<'_>,
+) -> Result<Option<Wdl>, Error> {
+    let spec = deal.spec();
+    let game = game_of(&spec);
+    let start = game.start();
+    let from = deal.best_move.as_ref().map_or(start, |text| {
+        let mv = game.parse_move(start, text).expect("a first move");
+        game.play(start, mv)
+    });
+    let mut monitor = DealMonitor { spec: &spec, on_progress };
+    let StagedProof { solution, .. } = proof::solve_staged(&game, from, limits, &mut monitor)?;
+    let value = solution.value();
+    if solution.stopped && value.is_none() {
+        return Err(Error::Stopped);
+    }
+    Ok(if from == start { value } else { value.map(Wdl::before) })
 }
