@@ -19,7 +19,8 @@
 //! | [`LineAnswer`] | `line` |
 //! | [`SolveAnswer`], [`ClusterAnswer`] | `solve`, `cluster solve` |
 //! | [`DistancesAnswer`], [`ReachAnswer`] | `reach`, without and with a position |
-//! | [`DealAnswer`] | `deals`; [`VerifiedDealAnswer`], [`MergedDealsAnswer`] with `--verify`, `--add` |
+//! | [`DealAnswer`] | `deals` |
+//! | [`VerifiedDealAnswer`], [`MergedDealsAnswer`] | `deals --verify`, `deals --add` |
 //! | [`LawsAnswer`] | `laws` |
 //! | [`PerftAnswer`] | `perft` |
 //! | [`ReviewAnswer`], [`ReviewedPly`], [`PlayerCounts`], [`TurningPoint`] | `review` |

@@ -164,7 +164,12 @@ fn proved_win() -> KeptFindings {
         },
         line: Vec::new(),
     });
-    KeptFindings { position: DEEP_TREE.start(), root: win, moves: moves.collect() }
+    KeptFindings {
+        position: DEEP_TREE.start(),
+        root: win,
+        moves: moves.collect(),
+        source: AnalysisSource::Kept,
+    }
 }
 
 #[test]

@@ -361,7 +361,7 @@ impl SolveCommand<'_> {
             expansions: Some(solved.summary().positions),
             tables: winner.tables,
         };
-        // What was proved before is not lost by a search that finds nothing.
+        // A search that finds nothing takes nothing away from what was proved before.
         let known = self.proved_deal().filter(|_| found.value.is_none());
         let found = match known {
             Some(known) => {

@@ -5,6 +5,7 @@ mod analyse;
 mod batch;
 mod cluster;
 mod command;
+mod deals;
 mod draw;
 mod fairness;
 mod files;

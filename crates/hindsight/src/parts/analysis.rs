@@ -9,12 +9,12 @@ use hindsight_analysis::{
 use hindsight_core::{Game, Notation, Packed};
 use hindsight_engine::checkpoint::Blobs;
 use hindsight_engine::{Limits, Progress};
+use hindsight_rules::onitama::{OnitamaSetup, ProvedDeal};
 use hindsight_solve::plan::{Choice, Request, SolveNeeds};
 
 use super::game::NamedGame;
 use super::structure::GameParts;
 use crate::error::GamesError;
-use crate::games::deal::proved_deal;
 use crate::positions::any_value::Position;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis};
 use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findings};
@@ -45,14 +45,15 @@ impl AnalysisListener for WrappingListener<'_> {
 }
 
 impl NamedGame {
-    /// Returns what is proved of a position in its canonical form, if it is the start of a game with
-    /// a proved deal.
+    /// Returns what ships with the program of a position in its canonical form: of the start of a
+    /// proved deal.
     fn proved_start(&self, position: Packed) -> Option<KeptFindings> {
         let (game, start) = (&self.game, self.game.start());
         if position != game.canonical(start) {
             return None;
         }
-        let deal = proved_deal(&self.spec)?;
+        let setup: OnitamaSetup = self.spec.parse().ok()?;
+        let deal = ProvedDeal::shipped(&setup)?;
         let best = deal.best_move.map(|text| game.parse_move(start, &text)).transpose().ok()?;
         let best = best.map(|mv| game.play(start, mv));
         Some(KeptFindings::of_proof(game, start, deal.value, deal.plies, best))

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use hindsight_core::Packed;
 
+use super::leaf_numbers::UNIT;
 use super::table::{ANY_PLIES, IMPOSSIBLE, ProofNumbers, TableEntry};
 
 /// Part of its disproof number that makes a successor less preferable, if another worker is below.
@@ -40,9 +41,15 @@ pub(super) const PATH_INDEPENDENT: usize = usize::MAX;
 /// Dependency on a path that was cut off or forgotten.
 pub(super) const PATH_DEPENDENT: usize = 0;
 
-/// Surplus for open moves, added to the greatest proof number.
+/// Surplus for each further open move, added to the greatest proof number.
+const OPEN_SURPLUS: u32 = UNIT * 7 / 10;
+/// A successor is searched on until its number is greater than the next best by this part of it, so
+/// that successors do not alternate too often.
+const MARGIN_DIVISOR: u32 = 8;
+
+/// Surplus for open moves.
 const fn open_surplus(open: u32) -> u32 {
-    (open - 1) / 2
+    (open - 1).saturating_mul(OPEN_SURPLUS)
 }
 
 /// Choice of the successor to search next.
@@ -58,8 +65,8 @@ pub(super) struct MostProving {
 
 impl MostProving {
     /// Proof number: the least disproof number of the successors. Disproof number: their greatest
-    /// proof number, plus one half per further open move. A sum would count a position twice if
-    /// several moves lead to it.
+    /// proof number, plus [`OPEN_SURPLUS`] per further open move. A sum would count a position
+    /// twice if several moves lead to it.
     ///
     /// The best successor is the one with the least [`Successor::preference`], among those that
     /// `limits` let search.
@@ -90,10 +97,9 @@ impl MostProving {
         Self { numbers, best, second, open }
     }
 
-    /// Limits for the search of the best successor. It continues while that successor is the best
-    /// by some margin, so that successors do not alternate too often.
+    /// Limits for the search of the best successor.
     pub(super) fn successor_limits(&self, limits: ProofNumbers) -> ProofNumbers {
-        let second = self.second.saturating_add(self.second / 4);
+        let second = self.second.saturating_add(self.second / MARGIN_DIVISOR);
         ProofNumbers {
             proof: limits.disproof - open_surplus(self.open),
             disproof: limits.proof.min(second.saturating_add(1)),

@@ -19,6 +19,7 @@
 
 mod candidates;
 mod defence;
+mod leaf_numbers;
 mod problem;
 mod search;
 mod search_path;

@@ -18,10 +18,6 @@ use crate::position_table::{MOST_ROW_WORDS, TableRow, hash_of};
 const MAX_DEPTH: usize = 1000;
 /// Expansions between two looks at the signals, unless a call of the rules takes long.
 const EXPANSIONS_PER_CHECK: u64 = 1 << 10;
-/// Most that an evaluation adds to a proof or disproof number.
-const MAX_GUESS: i32 = 8;
-/// Points of evaluation that move half a unit from one number to the other.
-const POINTS_PER_GUESS: i32 = 50;
 
 /// First move, with what is known of it on all paths.
 pub(super) struct FirstMoveResult {
@@ -302,6 +298,10 @@ impl<'a> ProofSearch<'a> {
         } else {
             ANY_PLIES
         };
+        if numbers.is_known() {
+            let reaches_goal = numbers.proof == 0;
+            self.shared.leaf_numbers.learn(self.game, node.position, reaches_goal);
+        }
         // A result that rests on earlier plies of the path may be wrong on other paths.
         let path_dependent = depends <= depth;
         let entry = TableEntry { numbers, path_dependent, plies };
@@ -415,32 +415,12 @@ impl<'a> ProofSearch<'a> {
                 ProofNumbers::known(!attacks)
             }
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
-            None => estimated_numbers(look),
+            None => self.shared.leaf_numbers.numbers(self.game, position, look),
         };
         Successor {
             is_busy,
             plies: known.and_then(|known| known.plies).unwrap_or(ANY_PLIES),
             ..candidate(numbers, PATH_INDEPENDENT)
         }
-    }
-}
-
-/// Estimates the numbers after expansion. An unknown win may be among the moves.
-fn estimated_numbers(look: Look) -> ProofNumbers {
-    match look {
-        Look::SafeMoves(moves) => ProofNumbers { proof: 1, disproof: moves.max(1) },
-        Look::Estimate(evaluation) => numbers_by_evaluation(evaluation),
-        Look::Over(_) | Look::Open => ProofNumbers::UNKNOWN,
-    }
-}
-
-/// Numbers by the evaluation for the side to move: `proof = 1 + (MAX_GUESS - g) / 2` and
-/// `disproof = 1 + (MAX_GUESS + g) / 2`. Here `g` is `evaluation / POINTS_PER_GUESS`, at most
-/// `MAX_GUESS` either way.
-fn numbers_by_evaluation(evaluation: i32) -> ProofNumbers {
-    let better = (evaluation / POINTS_PER_GUESS).clamp(-MAX_GUESS, MAX_GUESS);
-    ProofNumbers {
-        proof: 1 + (MAX_GUESS - better) as u32 / 2,
-        disproof: 1 + (MAX_GUESS + better) as u32 / 2,
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use super::leaf_numbers::LeafNumbers;
 use super::search_path::SharedPaths;
 use super::table::SharedTable;
 
@@ -36,6 +37,7 @@ pub(super) enum SearchEnd {
 /// Data of a search that all its workers share.
 pub(super) struct SharedSearch {
     pub(super) table: SharedTable,
+    pub(super) leaf_numbers: LeafNumbers,
     /// Paths of the workers; `None` if there is one only.
     pub(super) paths: Option<SharedPaths>,
     /// Bytes allowed for [`super::search::ProofSearch::verify_defence`].
@@ -50,7 +52,11 @@ impl SharedSearch {
     /// Creates the data of a search with a memory limit in bytes, over positions of `words` words.
     pub(super) fn new(bytes: u64, words: usize, has_many_workers: bool) -> Self {
         Self {
-            table: SharedTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, words),
+            table: SharedTable::new(
+                bytes - bytes / DEFENCE_MEMORY_DIVISOR - LeafNumbers::example_bytes(bytes),
+                words,
+            ),
+            leaf_numbers: LeafNumbers::new(words, bytes),
             paths: has_many_workers.then(SharedPaths::new),
             defence_bytes: bytes / DEFENCE_MEMORY_DIVISOR,
             verification: Mutex::new(()),
