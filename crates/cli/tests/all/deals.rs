@@ -122,7 +122,7 @@ fn deals_that_are_none_are_refused() {
     assert!(fault.contains("none to verify"), "{fault}");
 }
 
-/// What is not proved in time is no contradiction.
+/// A deal that is not proved in time is no contradiction.
 #[test]
 fn a_proof_takes_its_time() {
     let folder = TestFolder::new();
