@@ -179,8 +179,12 @@ impl Examples {
 }
 
 /// Returns the player to move, with an image of the position in which that is player 0, if there is
-/// one.
+/// one. Rules that live outside are not asked, which would take longer than all else: a search has
+/// their canonical positions, in which the player is always shown as 0.
 fn turned(game: &PackedGame, position: Packed) -> (usize, Packed) {
+    if game.is_outside() {
+        return (0, position);
+    }
     let player = game.player_to_move(position);
     if player == 0 {
         return (0, position);
