@@ -19,7 +19,7 @@ const GROUPS: [CommandGroup; 7] = [
     ),
     CommandGroup::new("Play", &["play", "review", "match", "tournament", "agent", "audit"]),
     CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),
-    CommandGroup::new("Studies", &["fairness", "study", "graph", "laws"]),
+    CommandGroup::new("Studies", &["deals", "fairness", "study", "graph", "laws"]),
     CommandGroup::new("Programs and pages", &["serve"]),
     CommandGroup::new("Lists and help", &["games", "cards", "cache", "completions", "man", "help"]),
 ];

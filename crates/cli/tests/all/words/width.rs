@@ -21,6 +21,7 @@ const CALLS: [&str; 68] = [
     "solve onitama:4x4:boar --weak --strategy {new} --force --seconds 0.05",
     "solve onitama:5x5:tiger,crab,monkey,crane,dragon --seconds 0.1",
     "cluster local -n 2 solve tic-tac-toe",
+    "deals",
     "fairness onitama:3x3:tiger,crab,monkey,crane,dragon -n 30 --agent random",
     "analyse onitama:3x3:boar",
     "analyse onitama:5x5:tiger,crab,monkey,crane,dragon --seconds 0.2",
