@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use hindsight_core::Wdl;
-use hindsight_rules::onitama::{DealtNames, ProvedDeal};
+use hindsight_rules::onitama::{DealtNames, ProvedDeal, deal_spec};
 use serde::Serialize;
 
 use crate::known_value::{BoundAnswer, wdl_word};
@@ -66,7 +66,7 @@ impl DealAnswer {
     pub fn new(cards: DealtNames, proved: Option<&ProvedDeal>) -> Self {
         let [aside, a, b, c, d] = cards;
         Self {
-            game: format!("onitama:5x5:{}:first=red", cards.join(",")),
+            game: deal_spec(cards),
             cards: DealtCardsAnswer { aside, first: [a, b], second: [c, d] },
             winner: proved.map(|deal| match deal.value {
                 Wdl::Win => "first",

@@ -86,7 +86,7 @@ pub use agents::tournaments::{PairedGame, PlayTask, TournamentTask, play_tournam
 pub use analysis::cache::{AnalysisCache, CachedFile};
 pub use analysis::review::{GameReview, PlayerReview, ReviewSource};
 pub use error::GamesError as Error;
-pub use games::deal::{deal, proved_deal};
+pub use games::deal::deal;
 pub use games::deck::read_deck;
 pub use games::game::{
     AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files,

@@ -9,7 +9,7 @@ Examples:
   hindsight deals tiger,crab,monkey,crane,dragon     the 30 deals of these cards
   hindsight deals tiger,boar                         decided deals with both
   hindsight deals --verify 3 --seconds 120           three of them, proved again
-  hindsight deals --add part1/proved-deals.txt --out all.txt
+  hindsight deals --add proved-deals.txt --out all.txt
 
 Real Onitama is played on 5 x 5 with ten men and five different cards of the base game's sixteen, \
 which have 131,040 deals. Of these the list has the ones whose winner was proved by a search, in \
@@ -54,7 +54,13 @@ pub(crate) struct DealsArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) list: Option<PathBuf>,
     /// Add the deals of files to the list, and write all to --out
-    #[arg(long, value_name = "FILE", num_args = 1.., requires = "out", conflicts_with_all = ["cards", "verify"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        requires = "out",
+        conflicts_with_all = ["cards", "verify"]
+    )]
     pub(crate) add: Vec<PathBuf>,
     /// File to write
     #[arg(long, value_name = "FILE", requires = "add")]

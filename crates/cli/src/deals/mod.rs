@@ -11,7 +11,7 @@ use hindsight_answers::{DealAnswer, MergedDealsAnswer, VerifiedDealAnswer};
 use hindsight_core::Random as _;
 use hindsight_games::Limits;
 use hindsight_play::SeededRandom;
-use hindsight_rules::onitama::{BASE, DealtNames, Deck, ProvedDeal, ProvedDeals};
+use hindsight_rules::onitama::{BASE, DealtNames, Deck, ProvedDeal, ProvedDeals, deal_spec};
 use hindsight_study::onitama_deals::prove_again;
 
 use crate::args::DealsArgs;
@@ -97,8 +97,7 @@ fn all_deals(list: &ProvedDeals, cards: [&'static str; 5]) -> Vec<ListedDeal> {
                 let mut others = held.iter().filter(|card| *card != a && *card != b);
                 let mut other = || *others.next().expect("four cards");
                 let names = [aside, a, b, other(), other()];
-                let spec = format!("onitama:5x5:{}:first=red", names.join(","));
-                let setup = spec.parse().expect("a spec");
+                let setup = deal_spec(names).parse().expect("a spec");
                 deals.push((names, list.of_game(&setup)));
             }
         }

@@ -136,7 +136,7 @@ mod tests {
             height(&ReviewedValue { answer, bound, estimate }).expect("a height")
         };
         let estimates = [1.0, -1.0].map(|sure| of(Answer::Unknown, None, Some(sure)));
-        for answer in [Answer::Exact(Value::Win(u16::MAX)), Answer::Wdl(Wdl::Win)] {
+        for answer in [Answer::Exact(Value::Win(u16::MAX - 1)), Answer::Wdl(Wdl::Win)] {
             assert!(of(answer, None, None) > estimates[0], "{answer}");
             assert!(of(answer.before(), None, None) < estimates[1], "{answer}");
         }

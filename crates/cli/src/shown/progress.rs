@@ -208,7 +208,7 @@ mod tests {
     fn at_least_a_second_is_left() {
         let texts = [Duration::ZERO, Duration::from_millis(1200), Duration::from_secs(90)];
         let texts = texts.map(time_left_text);
-        assert_eq!(texts, [", 1 second left", ", 2 seconds left", ", 90 seconds left"]);
+        assert_eq!(texts, [", 1 second left", ", 2 seconds left", ", 2 minutes left"]);
     }
 
     #[test]

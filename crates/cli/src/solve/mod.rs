@@ -29,9 +29,10 @@ use hindsight_games::{
     AnyGame, Error, Extent, ForwardVariant, FoundWinner, KeptValues, Limits, Method, Monitor,
     MoveOrder, Options, PlanError, Position, SampleTask, Scope, SolveNeeds, SolveOutcome,
     SolveTask, SolverError, StartedWork, Symmetry, Value, Wdl, game_in_published_order,
-    game_with_symmetry, proved_deal,
+    game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
+use hindsight_rules::onitama::ProvedDeal;
 
 use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
@@ -271,7 +272,7 @@ impl SolveCommand<'_> {
     /// Returns what the list of proved deals has of the start.
     fn proved_deal(&self) -> Option<FoundByThen> {
         let is_start = *self.start == self.game.start();
-        let deal = is_start.then(|| proved_deal(self.game.spec())).flatten()?;
+        let deal = is_start.then(|| ProvedDeal::shipped(self.game.spec())).flatten()?;
         let plies = deal.plies;
         Some(FoundByThen {
             value: Some(deal.value),

@@ -1,9 +1,8 @@
-//! Specs whose random parts are drawn, and deals whose winner is proved.
+//! Specs whose random parts are drawn.
 
 use hindsight_core::Symmetry;
 use hindsight_play::SeededRandom;
 use hindsight_rules::Setup;
-use hindsight_rules::onitama::{OnitamaSetup, ProvedDeal};
 
 use super::deck::read_deck;
 use crate::error::GamesError;
@@ -34,14 +33,4 @@ pub fn deal(spec: &str, seed: u64, number: u64) -> Result<Option<String>, GamesE
     let mut random = SeededRandom::new(&[seed, number, DEAL_STREAM]);
     hindsight_rules::deal(spec, &setup, &mut random)
         .map_err(|fault| GamesError::Spec { spec: spec.to_string(), fault })
-}
-
-/// Returns who wins the deal of a spec of real Onitama, 5 x 5 with five different cards of the base
-/// game, by the proofs that ship with the program. Its first move is one of this game.
-///
-/// `None` for any other game, and for a deal that is not decided.
-#[must_use]
-pub fn proved_deal(spec: &str) -> Option<ProvedDeal> {
-    let setup: OnitamaSetup = spec.parse().ok()?;
-    ProvedDeal::shipped(&setup)
 }

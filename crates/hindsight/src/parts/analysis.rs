@@ -9,7 +9,7 @@ use hindsight_analysis::{
 use hindsight_core::{Game, Notation, Packed};
 use hindsight_engine::checkpoint::Blobs;
 use hindsight_engine::{Limits, Progress};
-use hindsight_rules::onitama::{OnitamaSetup, ProvedDeal};
+use hindsight_rules::onitama::ProvedDeal;
 use hindsight_solve::plan::{Choice, Request, SolveNeeds};
 
 use super::game::NamedGame;
@@ -52,8 +52,7 @@ impl NamedGame {
         if position != game.canonical(start) {
             return None;
         }
-        let setup: OnitamaSetup = self.spec.parse().ok()?;
-        let deal = ProvedDeal::shipped(&setup)?;
+        let deal = ProvedDeal::shipped(&self.spec)?;
         let best = deal.best_move.map(|text| game.parse_move(start, &text)).transpose().ok()?;
         let best = best.map(|mv| game.play(start, mv));
         Some(KeptFindings::of_proof(game, start, deal.value, deal.plies, best))

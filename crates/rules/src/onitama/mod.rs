@@ -38,7 +38,7 @@ pub use board::{Bitboard, OnitamaBoard};
 pub use cards::card::Card;
 pub use cards::deck::{BASE, Deck, SENSEIS_PATH};
 pub use position::OnitamaPosition;
-pub use proved_deals::{DealtNames, ProvedDeal, ProvedDeals};
+pub use proved_deals::{DealtNames, ProvedDeal, ProvedDeals, deal_spec};
 pub use rules::{Onitama, OnitamaMove};
 pub use setup::OnitamaSetup;
 pub use thesis_move_order::{OrderedHandsPosition, ThesisMoveOrder};

@@ -87,18 +87,14 @@ impl ProvedDeal {
         Some(Self { cards: view.cards, value, plies, best_move, source: source.into() })
     }
 
-    /// Returns what ships with the program of the deal of a game, as [`ProvedDeals::of_game`].
+    /// Returns what ships with the program of the deal of a spec in normal form, as
+    /// [`ProvedDeals::of_game`]. `None` for any other game, and for a deal that is not decided.
     #[must_use]
-    pub fn shipped(setup: &OnitamaSetup) -> Option<Self> {
+    pub fn shipped(spec: &str) -> Option<Self> {
+        let setup: OnitamaSetup = spec.parse().ok()?;
         // Most games are other ones, for which nothing is read.
-        DealView::of(setup)?;
-        ProvedDeals::shipped().of_game(setup)
-    }
-
-    /// Returns the spec of the deal, in which Red begins.
-    #[must_use]
-    pub fn spec(&self) -> String {
-        format!("onitama:5x5:{}:first=red", self.cards.join(","))
+        DealView::of(&setup)?;
+        ProvedDeals::shipped().of_game(&setup)
     }
 
     /// Returns the number of deals for which this one stands: itself and its mirror image.
@@ -243,7 +239,7 @@ impl ProvedDeals {
         let view = DealView::of(setup)?;
         let mut deal = self.0.get(&view.cards)?.clone();
         deal.best_move = match deal.best_move {
-            Some(text) => Some(view.with_labels(&view.moved(&text)?, setup)?),
+            Some(text) => Some(with_label(&view.moved(&text)?, setup)?),
             None => None,
         };
         Some(deal)
@@ -291,14 +287,20 @@ impl DealView {
         };
         Some(format!("{}{}{}{}:{card}", file(a)?, rank(b)?, file(c)?, rank(d)?))
     }
+}
 
-    /// Returns a move with the card's name in a game.
-    fn with_labels(self, text: &str, setup: &OnitamaSetup) -> Option<String> {
-        let (squares, name) = text.split_once(':')?;
-        let mut cards = setup.cards.iter();
-        let card = cards.find(|card| card.built_in_name() == Some(name))?;
-        Some(format!("{squares}:{}", card.label()))
-    }
+/// Returns the spec of a deal, in which Red begins.
+#[must_use]
+pub fn deal_spec(cards: DealtNames) -> String {
+    format!("onitama:5x5:{}:first=red", cards.join(","))
+}
+
+/// Returns a move with the card's name in a game.
+fn with_label(text: &str, setup: &OnitamaSetup) -> Option<String> {
+    let (squares, name) = text.split_once(':')?;
+    let mut cards = setup.cards.iter();
+    let card = cards.find(|card| card.built_in_name() == Some(name))?;
+    Some(format!("{squares}:{}", card.label()))
 }
 
 /// Returns a name as a constant, if it is that of a card of the base game.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Notation, PackedGame, Wdl};
 use hindsight_engine::{Error, Limits, Monitor, Progress};
-use hindsight_rules::onitama::ProvedDeal;
+use hindsight_rules::onitama::{ProvedDeal, deal_spec};
 use hindsight_solve::proof::{self, StagedProof};
 
 use super::options::DealsOptions;
@@ -100,7 +100,7 @@ pub fn prove_again(
     limits: Limits,
     on_progress: DealProgressFn<'_>,
 ) -> Result<Option<Wdl>, Error> {
-    let spec = deal.spec();
+    let spec = deal_spec(deal.cards);
     let game = game_of(&spec);
     let start = game.start();
     let from = deal.best_move.as_ref().map_or(start, |text| {
