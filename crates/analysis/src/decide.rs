@@ -10,8 +10,8 @@ use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::SubgamePlan;
 use hindsight_solve::plan::{self, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan};
 use hindsight_solve::proof::{
-    EndgameIo, ProofTables, SolvedPlanes, planes_to_read, planes_to_solve, read_endgame,
-    solve_endgame, value_by_planes,
+    EndgameIo, PlanesCost, ProofTables, SolvedPlanes, planes_to_read, planes_to_solve,
+    read_endgame, solve_endgame, value_by_planes,
 };
 
 use crate::analysis::AnalysisSource;
@@ -262,6 +262,34 @@ fn plane_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
         });
     }
     jobs
+}
+
+/// Solves the largest endgame of a position that takes no longer than the time of `limits`, by
+/// estimate, and keeps it in `cache`, for analyses of the position and of all that may follow it.
+/// Does nothing if as much is kept, or if no endgame of the game can be kept.
+///
+/// # Errors
+/// [`Error::Stopped`] if the monitor stops the work.
+pub fn keep_endgame(
+    game: &PackedGame,
+    position: Packed,
+    cache: &dyn Blobs,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<(), Error> {
+    if game.structure() != Structure::TwoSided {
+        return Ok(());
+    }
+    let kept = planes_to_read(game, position, cache, limits.memory);
+    let kept = kept.map_or(0, |cost| cost.followers);
+    let most = limits.time.unwrap_or(Duration::MAX);
+    let mut largest_first = planes_to_solve(game, position, limits.memory).into_iter().rev();
+    let fits = |cost: &PlanesCost| cost.followers > kept && cost.time <= most;
+    if let Some(cost) = largest_first.find(fits) {
+        let io = EndgameIo { cache: Some(cache), limits, monitor };
+        solve_endgame(game, position, cost.followers, io)?;
+    }
+    Ok(())
 }
 
 fn decision_by_planes(

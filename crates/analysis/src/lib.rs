@@ -78,7 +78,7 @@ mod window_jobs;
 
 pub use analyse::{AnalysisListener, AnalysisOutcome, AnalysisTask, analyse};
 pub use analysis::{AnalysedMove, Analysis, AnalysisSource};
-pub use decide::Decide;
+pub use decide::{Decide, keep_endgame};
 pub use glance::{EstimateLimits, glance};
 pub use hindsight_play::GivenAway;
 pub use kept::KeptFindings;

@@ -27,6 +27,8 @@
 //! destructors. What a bot has started ends with it, in groups and sessions of its own too: it is
 //! known by its parents, its environment, or its standard input and output.
 
+#[cfg(target_os = "linux")]
+mod answering_processor;
 mod bot_agent;
 mod bot_command;
 mod bot_error;

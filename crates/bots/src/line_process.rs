@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use hindsight_play::{AgentFault, FaultKind};
 
+#[cfg(target_os = "linux")]
+use crate::answering_processor::{AnsweringProcessor, SharedProcessor};
 use crate::bot_error::BotError;
 use crate::pipes::{BotPipes, PipeError, WaitLimit};
 use crate::process_group::ProcessGroup;
@@ -23,6 +25,8 @@ const EXIT_TIME: Duration = Duration::from_millis(200);
 pub(crate) struct LineProcess {
     pipes: Option<BotPipes>,
     group: ProcessGroup,
+    #[cfg(target_os = "linux")]
+    processor: AnsweringProcessor,
     quit_at: Option<Instant>,
     has_fault: bool,
 }
@@ -34,7 +38,14 @@ impl LineProcess {
         let mut group = ProcessGroup::start(words).map_err(failed)?;
         let (input, output) = group.take_pipes();
         let pipes = BotPipes::new(input, output, most_line_bytes).map_err(failed)?;
-        Ok(Self { pipes: Some(pipes), group, quit_at: None, has_fault: false })
+        Ok(Self {
+            pipes: Some(pipes),
+            #[cfg(target_os = "linux")]
+            processor: AnsweringProcessor::new(group.leader()),
+            group,
+            quit_at: None,
+            has_fault: false,
+        })
     }
 
     /// Says `quit` and closes the input. The program then has half a second to end, in which others
@@ -44,6 +55,18 @@ impl LineProcess {
             let _ = pipes.send(b"quit\n", WaitLimit::new(Duration::ZERO, &|| false));
             self.quit_at = Some(Instant::now());
         }
+    }
+
+    /// Lets the calling thread and the program share a processor until the result is dropped, where
+    /// that is known to be faster.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn share_processor(&mut self) -> Option<SharedProcessor> {
+        self.processor.share()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn share_processor(&mut self) -> Option<()> {
+        None
     }
 
     /// Returns true if the program has ended.

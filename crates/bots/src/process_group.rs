@@ -75,6 +75,11 @@ impl ProcessGroup {
         Ok(Self { child, status: None })
     }
 
+    /// Number of the program.
+    pub(crate) fn leader(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
     /// Takes the pipes of the program. To be called once.
     pub(crate) fn take_pipes(&mut self) -> (ChildStdin, ChildStdout) {
         let input = self.child.stdin.take().expect("the input is a pipe");
@@ -99,7 +104,7 @@ impl ProcessGroup {
     /// Returns true if the program has ended. It is not reaped.
     pub(crate) fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let leader = WaitId::Pid(Pid::from_child(&self.child));
+        let leader = WaitId::Pid(self.leader());
         self.status.is_some() || !matches!(waitid(leader, options), Ok(None))
     }
 
@@ -107,7 +112,7 @@ impl ProcessGroup {
     /// program.
     pub(crate) fn end(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
-            let leader = Pid::from_child(&self.child);
+            let leader = self.leader();
             let mut bots = alive();
             // Children of a parent that has ended are known by their traces only.
             let descendants = Descendants::of(&[leader]);

@@ -83,7 +83,8 @@ pub mod files {
 pub use agents::player::Player;
 pub use agents::single_game::SingleGame;
 pub use agents::tournaments::{PairedGame, PlayTask, TournamentTask, play_tournament};
-pub use analysis::cache::{AnalysisCache, CachedFile};
+pub use analysis::cache::{AnalysisCache, AnalysisStore, CachedFile};
+pub use analysis::memory::AnalysisMemory;
 pub use analysis::review::{GameReview, PlayerReview, ReviewSource};
 pub use error::GamesError as Error;
 pub use games::deal::deal;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hindsight_answers::AnalysisAnswer;
-use hindsight_games::{AnalysisCache, Options};
+use hindsight_games::{AnalysisCache, AnalysisStore, Options};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -29,9 +29,10 @@ pub(crate) fn analyse(
     let game = &game.game;
     let position = catch_rules(py, || game.parse(&position))?.or_raise(py)?;
     let cache = cache.map(AnalysisCache::open).transpose().or_raise(py)?;
+    let cache = cache.as_ref().map(|cache| cache as &dyn AnalysisStore);
     let analysis = watched(py, threads, progress.as_ref(), |watch| {
         let options = Options { seconds, every_move, ..watch.options(memory) };
-        let analysis = game.analyse(&position, &options, cache.as_ref())?;
+        let analysis = game.analyse(&position, &options, cache)?;
         AnalysisAnswer::new(game, &analysis)
     })?;
     let analysis = analysis.or_raise(py)?;

@@ -44,7 +44,10 @@ interface WalkPly extends KnownValue {
   ply: number; player: string; move: string; position: string; to: string; before: KnownValue;
   best: boolean | null; gives: Gift | null; plies_lost: number | null; best_move: string; best_is_proved: boolean;
 }
-interface PlayerCounts { player: string; moves: number; best_moves: number; gave_away: number; unknown: number }
+interface PlayerCounts {
+  player: string; moves: number; best_moves: number; gave_away: number; unknown: number;
+  accuracy: number | null; worst: number[];
+}
 interface WalkReply {
   game: string; start: string; player: string; plies: WalkPly[]; end: string; players: PlayerCounts[];
   source: 'values' | 'analyses';

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use hindsight_games::{AnyGame, GAMES, KeptBlocks, Limits, Options, Symmetry, game_without_files};
+use hindsight_games::{
+    AnalysisMemory, AnyGame, GAMES, KeptBlocks, Limits, Options, Symmetry, game_without_files,
+};
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Weighter};
 
@@ -23,9 +25,10 @@ const KEPT_GAMES: usize = 64;
 /// Parts of the memory, in sixteenths. Long work has the rest.
 const SIXTEENTHS_FOR_ANSWERS: u64 = 1;
 const SIXTEENTHS_FOR_UNREAD_ANSWERS: u64 = 1;
-const SIXTEENTHS_FOR_BLOCKS: u64 = 4;
-const SIXTEENTHS_FOR_SOLVED_GAMES: u64 = 4;
+const SIXTEENTHS_FOR_BLOCKS: u64 = 3;
+const SIXTEENTHS_FOR_SOLVED_GAMES: u64 = 3;
 const SIXTEENTHS_FOR_MOMENTS: u64 = 1;
+const SIXTEENTHS_FOR_ANALYSES: u64 = 2;
 
 /// Everything that requests are answered from: tables, games, solved games, answers.
 #[derive(Debug)]
@@ -39,6 +42,8 @@ pub struct ApiState {
     /// Answers that clients have not read yet.
     pub(crate) unread: UnreadAnswers,
     pub(crate) answers: Cache<String, Bytes, AnswerWeight>,
+    /// Endgames and proofs that analyses keep.
+    pub(crate) analyses: AnalysisMemory,
     games: Cache<String, AnyGame>,
     /// Decoded blocks of all tables.
     blocks: Arc<KeptBlocks>,
@@ -86,6 +91,7 @@ impl ApiState {
             unread: UnreadAnswers::new(sixteenth * SIXTEENTHS_FOR_UNREAD_ANSWERS),
             solved: SolvedGames::new(sixteenth * SIXTEENTHS_FOR_SOLVED_GAMES),
             answers: Cache::with(1 << 12, answer_bytes, weight, hash, lifecycle),
+            analyses: AnalysisMemory::new(sixteenth * SIXTEENTHS_FOR_ANALYSES),
             games: Cache::new(KEPT_GAMES),
             blocks,
             quick: pools.quick,
@@ -99,7 +105,8 @@ impl ApiState {
             + SIXTEENTHS_FOR_UNREAD_ANSWERS
             + SIXTEENTHS_FOR_BLOCKS
             + SIXTEENTHS_FOR_SOLVED_GAMES
-            + SIXTEENTHS_FOR_MOMENTS;
+            + SIXTEENTHS_FOR_MOMENTS
+            + SIXTEENTHS_FOR_ANALYSES;
         let all = self.limits.memory / 16 * (16 - kept);
         all / self.long.pieces() as u64
     }

@@ -166,6 +166,7 @@ impl RulesProgram {
         let at = |number| move |error| rules_fault(error).at(|| position(number));
         line.push('\n');
         let mut process = self.take()?;
+        let _shared = process.share_processor();
         no_stray_line(&mut process)?;
         process.send(line.as_bytes(), WaitLimit::new(ANSWER_TIME, &stop)).map_err(at(0))?;
         for number in 0..answers {

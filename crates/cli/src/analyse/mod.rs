@@ -10,7 +10,7 @@ use anyhow::Result;
 use hindsight_answers::AnalysisAnswer;
 use hindsight_core::Answer;
 use hindsight_games::{
-    AnalysedMove, AnalysisCache, AnyAnalysis, AnyGame, AnyMove, Limits, Position, Symmetry, Values,
+    AnalysedMove, AnalysisStore, AnyAnalysis, AnyGame, AnyMove, Limits, Position, Symmetry, Values,
 };
 
 use crate::args::{AnalyseArgs, PositionArgs, SearchArgs};
@@ -91,7 +91,7 @@ impl Subject {
                 memory: context.with_tables_of(self.game.rules()).rest_for_analysis()?,
                 time: Some(Duration::from_secs_f64(args.seconds)),
             },
-            cache: cache.as_ref(),
+            cache: cache.as_ref().map(|cache| cache as &dyn AnalysisStore),
         };
         match moves {
             None => search.analyse(&self.position, live),
@@ -104,7 +104,7 @@ impl Subject {
 struct PositionSearch<'a> {
     game: &'a AnyGame,
     limits: Limits,
-    cache: Option<&'a AnalysisCache>,
+    cache: Option<&'a dyn AnalysisStore>,
 }
 
 impl PositionSearch<'_> {

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use hindsight_answers::ReviewAnswer;
-use hindsight_games::{AnyGame, GameReview, Options, SolverError, Symmetry, Values};
+use hindsight_games::{AnalysisStore, AnyGame, GameReview, Options, SolverError, Symmetry, Values};
 use hindsight_play::GameRecord;
 
 use crate::args::{ReviewArgs, SearchArgs};
@@ -126,10 +126,11 @@ fn review(
         return Ok(values.review(start, &played.moves)?);
     }
     let cache = open_cache(search.cache.as_deref(), context)?;
+    let cache = cache.as_ref().map(|cache| cache as &dyn AnalysisStore);
     let memory = context.with_tables_of(played.game.rules()).rest_for_analysis()?;
     context.run_with(ProgressDisplay::new(context.quiet), |options| {
         let options =
             Options { memory: Some(memory), seconds: Some(search.seconds), ..options.clone() };
-        played.game.review(start, &played.moves, &options, cache.as_ref())
+        played.game.review(start, &played.moves, &options, cache)
     })
 }

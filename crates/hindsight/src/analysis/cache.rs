@@ -53,6 +53,21 @@ pub struct AnalysisCache {
     folder: PathBuf,
 }
 
+/// Store of what analyses keep: an [`AnalysisCache`], or an
+/// [`AnalysisMemory`](crate::AnalysisMemory).
+pub trait AnalysisStore: Blobs {
+    /// Returns the values of a game by a table of its rules, if the store has one.
+    fn values_of(&self, _game: &AnyGame) -> Option<Values> {
+        None
+    }
+}
+
+impl AnalysisStore for AnalysisCache {
+    fn values_of(&self, game: &AnyGame) -> Option<Values> {
+        self.values(game)
+    }
+}
+
 /// File of a cache.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CachedFile {

@@ -3,6 +3,7 @@
 
 pub(crate) mod cache;
 mod glance;
+pub(crate) mod memory;
 pub(crate) mod review;
 
 use std::time::Duration;
@@ -18,7 +19,7 @@ use crate::positions::rated_move::AnyRatedMove;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis};
 use crate::tasks::options::Options;
 use crate::values::{Values, ValuesReader};
-use cache::AnalysisCache;
+use cache::AnalysisStore;
 
 impl AnyGame {
     /// Analyses a position until all is proved, or the time of the options is over; without a time,
@@ -48,7 +49,7 @@ impl AnyGame {
         &self,
         position: &Position,
         options: &Options,
-        cache: Option<&AnalysisCache>,
+        cache: Option<&dyn AnalysisStore>,
     ) -> Result<AnyAnalysis, GamesError> {
         let mut watcher = OptionsWatcher(options);
         self.analyse_watched(position, options.limits(), cache, &mut watcher)
@@ -62,11 +63,11 @@ impl AnyGame {
         &self,
         position: &Position,
         limits: Limits,
-        cache: Option<&AnalysisCache>,
+        cache: Option<&dyn AnalysisStore>,
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
         // A table that cannot be read is no reason to say nothing.
-        let values = cache.and_then(|cache| cache.values(self));
+        let values = cache.and_then(|cache| cache.values_of(self));
         if let Some(Ok(analysis)) = values.map(|values| values.analysis(position)) {
             return Ok(analysis);
         }

@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use hindsight_analysis::{EstimateLimits, GivenAway, ReviewedMove, review_moves};
 use hindsight_core::Wdl;
-use hindsight_engine::{Limits, Progress};
+use hindsight_engine::checkpoint::Blobs;
+use hindsight_engine::{Limits, Monitor, Progress};
 use hindsight_solve::plan::Method;
 
-use super::cache::AnalysisCache;
+use super::cache::AnalysisStore;
+use super::memory::AnalysisMemory;
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::positions::any_value::{AnyMove, Position};
@@ -23,6 +25,12 @@ const SOLVE_SHARE: f64 = 0.5;
 const SOLVE_SECONDS: f64 = 60.0;
 /// Share of the time for the first estimates of all positions.
 const ESTIMATE_SHARE: f64 = 0.2;
+/// Share of the time that is left after them for endgames, which all analyses use.
+const ENDGAME_SHARE: f64 = 0.25;
+/// Part `1 / RESULT_DIVISOR` of the time that is left, or more near the beginning of the game, is
+/// for the result of a position: the last positions are proved soonest, and those before them rest
+/// on their results.
+const RESULT_DIVISOR: u32 = 10;
 /// Most time for the first estimate of a position.
 const MAX_ESTIMATE_TIME: Duration = Duration::from_millis(200);
 
@@ -198,9 +206,10 @@ impl AnyGame {
     ///
     /// Values come from the table of the game in `cache`, if there is one. A game that is solved in
     /// a part of the time is solved. Otherwise all positions are estimated, and then
-    /// [analysed](AnyGame::analyse) from the last to the first, each in its share of the time that
-    /// is left. What the rules alone tell, as a win in one ply, is known however short the time is,
-    /// and so is an estimate of each position of which they tell nothing.
+    /// [analysed](AnyGame::analyse) from the last to the first, for their results and then for the
+    /// plies. Endgames that they share are solved once, before them. What the rules alone tell, as
+    /// a win in one ply, is known however short the time is, and so is an estimate of each position
+    /// of which they tell nothing.
     ///
     /// The listener of the options hears of the progress and may stop the work. The review then has
     /// what was known by then, and what the rules tell.
@@ -231,10 +240,10 @@ impl AnyGame {
         start: &Position,
         moves: &[AnyMove],
         options: &Options,
-        cache: Option<&AnalysisCache>,
+        cache: Option<&dyn AnalysisStore>,
     ) -> Result<GameReview, GamesError> {
         let started = Instant::now();
-        if let Some(values) = cache.and_then(|cache| cache.values(self)) {
+        if let Some(values) = cache.and_then(|cache| cache.values_of(self)) {
             // A table that cannot be read is no reason to say nothing.
             if let Ok(review) = values.review(start, moves) {
                 return Ok(review);
@@ -244,7 +253,16 @@ impl AnyGame {
         if let Some(solved) = self.solve_quickly(start, options)? {
             return solved.values().review_by(start, moves, ReviewSource::Solve);
         }
-        let search = ReviewSearch { game: self, cache, limits: options.limits(), started };
+        let mut limits = options.limits();
+        let kept = AnalysisMemory::new(limits.memory / 2);
+        let cache: &dyn Blobs = match cache {
+            Some(cache) => cache,
+            None => {
+                limits.memory /= 2;
+                &kept
+            }
+        };
+        let search = ReviewSearch { game: self, cache, limits, started };
         let analyses = search.analyses(&positions, options)?;
         let first = self.player_to_move(start)?;
         Ok(GameReview::new(first, analyses, moves, ReviewSource::Analyses))
@@ -298,36 +316,76 @@ fn points(wdl: Wdl) -> i8 {
 /// Analyses of the positions of a game, with their means.
 struct ReviewSearch<'a> {
     game: &'a AnyGame,
-    cache: Option<&'a AnalysisCache>,
+    /// Endgames and proofs that the analyses share.
+    cache: &'a dyn Blobs,
     limits: Limits,
     started: Instant,
 }
 
 impl ReviewSearch<'_> {
-    /// Looks at all positions, then analyses them, the last first.
+    /// Looks at all positions, then analyses them, the last first: for their results, and with the
+    /// time that is left for plies.
     fn analyses(
         &self,
         positions: &[Position],
         options: &Options,
     ) -> Result<Vec<AnyAnalysis>, GamesError> {
+        let total = positions.len() as u64;
         let mut watcher =
-            ReviewWatcher { options, done: 0, total: positions.len() as u64, stopped: false };
+            ReviewWatcher { options, done: 0, total, wants_plies: false, stopped: false };
         let mut analyses = self.glances(positions, &mut watcher)?;
+        if analyses.iter().all(|analysis| analysis.answer.exact().is_some()) {
+            return Ok(analyses);
+        }
+        self.endgame(&positions[0], &mut watcher)?;
+        for wants_plies in [false, true] {
+            watcher = ReviewWatcher { done: 0, wants_plies, ..watcher };
+            self.analyse(&mut analyses, &mut watcher)?;
+        }
+        Ok(analyses)
+    }
+
+    /// Keeps the endgame of a position in the cache, if its share of the time is enough.
+    fn endgame(
+        &self,
+        position: &Position,
+        watcher: &mut ReviewWatcher<'_>,
+    ) -> Result<(), GamesError> {
+        let time = self.time_left().map(|left| left.mul_f64(ENDGAME_SHARE));
+        let limits = Limits { time, ..self.limits };
+        let parts = self.game.with_symmetry().parts();
+        match parts.keep_endgame(position, limits, self.cache, watcher) {
+            Err(GamesError::Solve(error)) if error.is_lack() => Ok(()),
+            kept => kept,
+        }
+    }
+
+    /// Analyses positions of which more is wanted, the last first, as far as time goes.
+    fn analyse(
+        &self,
+        analyses: &mut [AnyAnalysis],
+        watcher: &mut ReviewWatcher<'_>,
+    ) -> Result<(), GamesError> {
+        let parts = self.game.with_symmetry().parts();
         for (index, analysis) in analyses.iter_mut().enumerate().rev() {
-            let left = index as u32 + 1;
-            let time = self.time_left().map(|time| time / left);
+            watcher.done += 1;
+            if watcher.is_enough(analysis) {
+                continue;
+            }
+            let before = index as u32 + 1;
+            let divisor = if watcher.wants_plies { before } else { before.min(RESULT_DIVISOR) };
+            let time = self.time_left().map(|time| time / divisor);
             // An analysis takes some time, however small its share is.
             if watcher.stopped || time.is_some_and(|time| time.is_zero()) {
                 break;
             }
             let limits = Limits { time, ..self.limits };
-            let (position, cache) = (&analysis.position, self.cache);
-            let found = self.game.analyse_watched(position, limits, cache, &mut watcher)?;
-            let glance = std::mem::replace(analysis, found);
-            analysis.add(&glance);
-            watcher.done += 1;
+            let cache = Some(self.cache);
+            let found = parts.run_analysis(&analysis.position, limits, cache, watcher)?;
+            let known = std::mem::replace(analysis, found);
+            analysis.add(&known);
         }
-        Ok(analyses)
+        Ok(())
     }
 
     /// Returns what the rules tell of each position, with estimates until the watcher stops them.
@@ -360,13 +418,16 @@ struct ReviewWatcher<'a> {
     options: &'a Options,
     done: u64,
     total: u64,
+    /// True if plies are wanted, and not results alone.
+    wants_plies: bool,
     stopped: bool,
 }
 
 impl ReviewWatcher<'_> {
     /// Reports the progress. Returns false if the listener stops the review.
     fn goes_on(&mut self) -> bool {
-        let progress = Progress { phase: "reviewing", done: self.done, total: Some(self.total) };
+        let phase = if self.wants_plies { "finding plies" } else { "reviewing" };
+        let progress = Progress { phase, done: self.done, total: Some(self.total) };
         let listener = self.options.progress.as_ref();
         self.stopped |= listener.is_some_and(|listener| !listener(progress));
         !self.stopped
@@ -382,6 +443,16 @@ impl AnalysisWatcher for ReviewWatcher<'_> {
 
     /// The moves have their values from the next positions.
     fn is_enough(&self, analysis: &AnyAnalysis) -> bool {
-        analysis.answer.exact().is_some()
+        if self.wants_plies {
+            analysis.answer.exact().is_some()
+        } else {
+            analysis.answer.wdl().is_some()
+        }
+    }
+}
+
+impl Monitor for ReviewWatcher<'_> {
+    fn report(&mut self, _: Progress) -> bool {
+        self.goes_on()
     }
 }

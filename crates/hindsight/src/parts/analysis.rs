@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisListener, AnalysisTask, Decide, EstimateLimits, KeptFindings,
-    analyse, glance,
+    analyse, glance, keep_endgame,
 };
 use hindsight_core::{Game, Notation, Packed};
 use hindsight_engine::checkpoint::Blobs;
-use hindsight_engine::{Limits, Progress};
+use hindsight_engine::{Limits, Monitor, Progress};
 use hindsight_rules::onitama::ProvedDeal;
 use hindsight_solve::plan::{Choice, Request, SolveNeeds};
 
@@ -132,6 +132,19 @@ impl GameParts {
             }
             (kept, proved) => kept.or(proved),
         }
+    }
+
+    /// Keeps an endgame for analyses of a position and of all that may follow it, if it is solved
+    /// within the limits.
+    pub(crate) fn keep_endgame(
+        &self,
+        position: &Position,
+        limits: Limits,
+        cache: &dyn Blobs,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(), GamesError> {
+        let position = self.named.unwrap(position)?;
+        Ok(keep_endgame(&self.named.game, position, cache, limits, monitor)?)
     }
 
     /// Analyses a position. Begins with what earlier analyses have proved, and keeps what this one

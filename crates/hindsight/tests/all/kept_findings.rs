@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use hindsight_games::{AnalysisCache, Answer, AnyAnalysis, AnyGame, Error, Options, Value};
+use hindsight_games::{
+    AnalysisCache, AnalysisStore, Answer, AnyAnalysis, AnyGame, Error, Options, Value,
+};
 
 const REAL_GAME: &str = "onitama:5x5:tiger,crab,monkey,crane,dragon";
 const WON: &str = "r1R1r/r2r1/5/4B/bb1bb crane,dragon crab,monkey tiger red";
@@ -14,14 +16,14 @@ fn analysis(
     game: &AnyGame,
     position: &str,
     seconds: f64,
-    cache: Option<&AnalysisCache>,
+    cache: Option<&dyn AnalysisStore>,
 ) -> Result<AnyAnalysis, Error> {
     let options = Options { memory: Some(1 << 27), seconds: Some(seconds), ..Options::default() };
     game.analyse(&game.parse(position)?, &options, cache)
 }
 
 /// Analyses for longer and longer until the win is proved with its plies.
-fn proved(game: &AnyGame, cache: Option<&AnalysisCache>) -> Result<AnyAnalysis, Error> {
+fn proved(game: &AnyGame, cache: Option<&dyn AnalysisStore>) -> Result<AnyAnalysis, Error> {
     let mut last = None;
     for seconds in [0.4, 1.0, 2.0, 4.0, 8.0, 16.0] {
         let found = analysis(game, WON, seconds, cache)?;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use hindsight_games::{
-    Answer, AnyGame, AnyMove, Error, GameReview, GivenAway, Method, Options, Position, Progress,
-    Random, ReviewSource, ReviewedMove, Value, Values,
+    AnalysisMemory, Answer, AnyGame, AnyMove, Error, GameReview, GivenAway, Method, Options,
+    Position, Progress, Random, ReviewSource, ReviewedMove, Value, Values,
 };
 use hindsight_play::SeededRandom;
 
@@ -196,6 +196,23 @@ fn a_review_of_a_long_game_ends_in_time() -> Result<(), Error> {
 }
 
 #[test]
+#[ignore = "solves a billion positions"]
+fn the_positions_of_a_review_share_an_endgame() -> Result<(), Error> {
+    let game = hindsight_games::game("onitama:5x5:boar,ox,tiger,crab,eel")?;
+    let moves = random_game(&game, 3, 12);
+    let memory = Arc::new(AnalysisMemory::new(1 << 30));
+    // Proofs take some kilobytes.
+    let has_endgame = |memory: &AnalysisMemory| memory.bytes() > 1 << 20;
+    let watched = Arc::clone(&memory);
+    let progress = Arc::new(move |_| !has_endgame(&watched));
+    let options = Options { seconds: Some(200.0), progress: Some(progress), ..Options::default() };
+    let review = game.review(&game.start(), &moves, &options, Some(&*memory))?;
+    assert_eq!(review.plies.len(), moves.len());
+    assert!(has_endgame(&memory), "{} bytes", memory.bytes());
+    Ok(())
+}
+
+#[test]
 fn a_game_without_moves_has_an_empty_review() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let review = game.review(&game.start(), &[], &Options::default(), None)?;
@@ -272,5 +289,26 @@ fn a_stopped_review_has_what_the_rules_tell() -> Result<(), Error> {
     assert_eq!(won.before.answer, Answer::Exact(Value::Win(1)));
     assert_eq!(won.given_away, Some(GivenAway::Nothing));
     assert_eq!(lost.after.answer, Answer::Exact(Value::Loss(2)));
+    Ok(())
+}
+
+/// Games that analyses of real Onitama are measured by.
+#[test]
+fn games_of_a_strong_level_are_won_by_their_last_move() -> Result<(), Error> {
+    let text = include_str!("../../../../golden/onitama_level_7_games.csv");
+    let rows = text.lines().skip(2);
+    assert_eq!(rows.clone().count(), 20);
+    for row in rows {
+        let (spec, row) = row.trim_start_matches('"').split_once("\",").expect("a spec");
+        let (plies, moves) = row.split_once(',').expect("three columns");
+        let game = hindsight_games::game(spec)?;
+        let played = game.read_moves(&game.start(), moves, 100)?;
+        assert!(played.moves.len() >= 22 && played.moves.len().to_string() == plies, "{spec}");
+        let options = Options { seconds: Some(1e-6), ..Options::default() };
+        let review = game.review(&game.start(), &played.moves, &options, None)?;
+        let last = review.plies.last().expect("a move");
+        assert_eq!(last.before.answer, Answer::Exact(Value::Win(1)), "{spec}");
+        assert_eq!(last.given_away, Some(GivenAway::Nothing), "{spec}");
+    }
     Ok(())
 }

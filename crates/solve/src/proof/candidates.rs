@@ -43,13 +43,33 @@ pub(super) const PATH_DEPENDENT: usize = 0;
 
 /// Surplus for each further open move, added to the greatest proof number.
 const OPEN_SURPLUS: u32 = UNIT * 7 / 10;
-/// A successor is searched on until its number is greater than the next best by this part of it, so
-/// that successors do not alternate too often.
-const MARGIN_DIVISOR: u32 = 8;
+/// Sum up to which proof numbers are added: beyond it positions are counted too often by far.
+const MOST_SUM: u32 = 1 << 28;
 
 /// Surplus for open moves.
 const fn open_surplus(open: u32) -> u32 {
     (open - 1).saturating_mul(OPEN_SURPLUS)
+}
+
+/// Way in which the disproof number of a position follows from the proof numbers of its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Combination {
+    /// The greatest of them, plus [`OPEN_SURPLUS`] per further open move. A sum would count a
+    /// position twice if several moves lead to it.
+    Greatest,
+    /// Their sum, up to [`MOST_SUM`]. It tells more where leaves tell little.
+    Sum,
+}
+
+impl Combination {
+    /// Returns by what part of it the number of a successor may exceed the next best, before that
+    /// is searched: so successors do not alternate too often.
+    const fn margin_divisor(self) -> u32 {
+        match self {
+            Self::Greatest => 8,
+            Self::Sum => 2,
+        }
+    }
 }
 
 /// Choice of the successor to search next.
@@ -59,25 +79,30 @@ pub(super) struct MostProving {
     pub(super) best: usize,
     /// Disproof number of the second-best successor.
     second: u32,
-    /// Number of moves that are not known to fail.
-    open: u32,
+    /// Part of the disproof number that comes from other moves than the best.
+    added: u32,
+    combination: Combination,
 }
 
 impl MostProving {
-    /// Proof number: the least disproof number of the successors. Disproof number: their greatest
-    /// proof number, plus [`OPEN_SURPLUS`] per further open move. A sum would count a position
-    /// twice if several moves lead to it.
+    /// Proof number: the least disproof number of the successors. Disproof number: their proof
+    /// numbers, combined.
     ///
     /// The best successor is the one with the least [`Successor::preference`], among those that
     /// `limits` let search.
-    pub(super) fn among(candidates: &[Successor], limits: ProofNumbers) -> Self {
+    pub(super) fn among(
+        candidates: &[Successor],
+        limits: ProofNumbers,
+        combination: Combination,
+    ) -> Self {
         let (mut best, mut preferred, mut second) = (0, IMPOSSIBLE, IMPOSSIBLE);
-        let (mut least, mut most, mut open) = (IMPOSSIBLE, 0, 0_u32);
+        let (mut least, mut most, mut open, mut sum) = (IMPOSSIBLE, 0, 0_u32, 0_u32);
         for (i, candidate) in candidates.iter().enumerate() {
             let ProofNumbers { proof, disproof } = candidate.numbers;
             least = least.min(disproof);
             most = most.max(proof);
             open += u32::from(proof > 0);
+            sum = sum.saturating_add(proof);
             if disproof >= limits.proof {
                 continue;
             }
@@ -89,19 +114,29 @@ impl MostProving {
                 second = second.min(preference);
             }
         }
-        let disproof = match most {
-            IMPOSSIBLE | 0 => most,
-            _ => most.saturating_add(open_surplus(open)).min(IMPOSSIBLE - 1),
+        let (disproof, added) = if most == IMPOSSIBLE || most == 0 {
+            (most, 0)
+        } else {
+            let surplus = open_surplus(open);
+            let greatest = most.saturating_add(surplus).min(IMPOSSIBLE - 1);
+            match combination {
+                Combination::Greatest => (greatest, surplus),
+                Combination::Sum => {
+                    let sum = sum.min(greatest.max(MOST_SUM));
+                    (sum, sum - candidates[best].numbers.proof)
+                }
+            }
         };
         let numbers = ProofNumbers { proof: least, disproof };
-        Self { numbers, best, second, open }
+        Self { numbers, best, second, added, combination }
     }
 
     /// Limits for the search of the best successor.
     pub(super) fn successor_limits(&self, limits: ProofNumbers) -> ProofNumbers {
-        let second = self.second.saturating_add(self.second / MARGIN_DIVISOR);
+        let margin = self.second / self.combination.margin_divisor();
+        let second = self.second.saturating_add(margin);
         ProofNumbers {
-            proof: limits.disproof - open_surplus(self.open),
+            proof: limits.disproof - self.added,
             disproof: limits.proof.min(second.saturating_add(1)),
         }
     }

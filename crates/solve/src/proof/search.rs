@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use hindsight_core::{Expansion, Game, Look, Packed, PackedGame, Value, Wdl};
 
 use super::candidates::{
-    MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, dependency,
-    path_dependency, plies_of_win,
+    Combination, MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor,
+    dependency, path_dependency, plies_of_win,
 };
 use super::problem::{Oracle, OracleValue, ProofProblem};
 use super::search_path::SearchPath;
@@ -264,7 +264,8 @@ impl<'a> ProofSearch<'a> {
         self.path.push(here);
         let mut candidates: Vec<_> = keys.iter().map(|&key| self.successor(key)).collect();
         let numbers = loop {
-            let choice = MostProving::among(&candidates, limits);
+            let combination = self.combination();
+            let choice = MostProving::among(&candidates, limits, combination);
             let numbers = choice.numbers;
             let enough = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
             if enough || numbers.is_known() || self.stopped {
@@ -311,6 +312,16 @@ impl<'a> ProofSearch<'a> {
             depends_on: if path_dependent { depends } else { PATH_INDEPENDENT },
             plies,
             ..node
+        }
+    }
+
+    /// Leaves of rules that live outside do not tell which moves lose at once. In a draw, or where
+    /// play may go around, sums would grow without end.
+    fn combination(&self) -> Combination {
+        if self.game.is_outside() && !self.shared.has_draws() {
+            Combination::Sum
+        } else {
+            Combination::Greatest
         }
     }
 

@@ -10,7 +10,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 use hindsight_answers::AnalysisAnswer;
-use hindsight_games::{AnalysisWatcher, AnyAnalysis, AnyGame, Progress};
+use hindsight_games::{AnalysisStore, AnalysisWatcher, AnyAnalysis, AnyGame, Progress};
 use tokio::sync::watch;
 
 use crate::caching::accepted;
@@ -38,14 +38,17 @@ const EVENT_INTERVAL: Duration = Duration::from_millis(100);
     params(
         ("p" = Option<String>, Query),
         ("seconds" = Option<f64>, Query, description = "Most seconds; 5 if left out"),
+        ("every_move" = Option<bool>, Query,
+            description = "Prove every move, and not the best one first"),
     ),
     responses((status = 200, body = AnalysisAnswer, content_type = "text/event-stream"))))]
 pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
-    let query = question.query(&["p", "seconds"])?;
+    let query = question.query(&["p", "seconds", "every_move"])?;
     accepted(&question.headers, &[EVENTS])?;
     let position = question.position(&query)?;
     let most = question.state.limits.seconds;
     let seconds = query.seconds(most)?.unwrap_or(DEFAULT_SECONDS.min(most));
+    let wants_every_move = query.is_set("every_move")?;
     let game = question.game().clone();
     let (sender, events) = watch::channel(None);
     let analyse: AnalysisWork = match question.values_of(&position).await? {
@@ -55,10 +58,18 @@ pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
             json_of_analysis(&game, &analysis)
         }),
         None => {
-            let limits = question.state.analysis_limits(seconds);
+            let state = question.state.clone();
+            let limits = state.analysis_limits(seconds);
             Box::new(move |stop| {
-                let mut watcher = EventWatcher::new(&game, sender, stop);
-                let analysis = game.analyse_watched(&position, limits, None, &mut watcher);
+                let mut watcher = EventWatcher {
+                    game: &game,
+                    events: sender,
+                    stop,
+                    wants_every_move,
+                    sent_at: None,
+                };
+                let kept = Some(&state.analyses as &dyn AnalysisStore);
+                let analysis = game.analyse_watched(&position, limits, kept, &mut watcher);
                 json_of_analysis(&game, &analysis.map_err(problem_of)?)
             })
         }
@@ -132,18 +143,17 @@ struct EventWatcher<'a> {
     game: &'a AnyGame,
     events: watch::Sender<Option<Bytes>>,
     stop: StopFlag,
+    wants_every_move: bool,
     sent_at: Option<Instant>,
-}
-
-impl<'a> EventWatcher<'a> {
-    fn new(game: &'a AnyGame, events: watch::Sender<Option<Bytes>>, stop: StopFlag) -> Self {
-        Self { game, events, stop, sent_at: None }
-    }
 }
 
 impl AnalysisWatcher for EventWatcher<'_> {
     fn report(&mut self, _: Progress) -> bool {
         !self.stop.is_set()
+    }
+
+    fn wants_every_move(&self) -> bool {
+        self.wants_every_move
     }
 
     fn improved(&mut self, analysis: &AnyAnalysis) {

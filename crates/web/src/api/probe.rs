@@ -2,7 +2,9 @@
 
 use axum::response::Response;
 use hindsight_answers::{ProbeAnswer, ProbedMove, given_word};
-use hindsight_games::{Answer, AnyGame, AnyMove, Error, GivenAway, Position, Values, ValuesReader};
+use hindsight_games::{
+    AnalysisStore, Answer, AnyGame, AnyMove, Error, GivenAway, Position, Values, ValuesReader,
+};
 use serde::Serialize;
 
 use crate::Problem;
@@ -69,10 +71,12 @@ pub(super) async fn probe(question: Question) -> Result<Response, Problem> {
         return question.answer(&query, &values.digest, probe).await;
     }
     let seconds = ANALYSIS_SECONDS.min(question.state.limits.seconds);
-    let limits = question.state.analysis_limits(seconds);
+    let state = question.state.clone();
+    let limits = state.analysis_limits(seconds);
     let analyse = move |stop| {
         let mut watcher = StopWatcher(stop);
-        let analysis = game.analyse_watched(&position, limits, None, &mut watcher);
+        let kept = Some(&state.analyses as &dyn AnalysisStore);
+        let analysis = game.analyse_watched(&position, limits, kept, &mut watcher);
         let analysis = analysis.map_err(problem_of)?;
         let moves = analysis.moves.iter().map(|analysed| ValuedMove {
             mv: &analysed.mv,

@@ -168,7 +168,7 @@ pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
     let state = question.state.clone();
     let analyse = move |stop| {
         let options = state.options(stop);
-        let review = game.review(&start, &moves, &options, None);
+        let review = game.review(&start, &moves, &options, Some(&state.analyses));
         let reply = review.and_then(|review| WalkReply::new(&game, &start, &moves, &review));
         reply.map_err(problem_of)
     };

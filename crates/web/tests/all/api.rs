@@ -368,6 +368,11 @@ fn an_analysis_is_a_stream_that_ends_with_the_client() {
     let text = events.text();
     assert!(text.ends_with("\nevent: done\n\n"), "{text}");
     assert!(text.matches("data: {").count() > 1, "{text}");
+    let every_move = |word: &str| {
+        server.get(&format!("/api/v1/tables/dobutsu/analyse?seconds=0.2&every_move={word}"))
+    };
+    assert!(every_move("true").text().ends_with("\nevent: done\n\n"));
+    every_move("all").problem(400, "parameter");
 
     let mut client = server.connect();
     let path = "/api/v1/tables/quoridor:9x9:10/analyse?seconds=9";

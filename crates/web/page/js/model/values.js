@@ -11,6 +11,9 @@
  */
 
 const LETTERS = { win: 'W', draw: 'D', loss: 'L' };
+/** Estimates from which a side is called slightly ahead, and ahead. */
+export const LEAST_LEAD = 0.05;
+export const CLEAR_LEAD = 0.25;
 const SIGNS = { win: '+', draw: '=', loss: '\u2212' };
 
 /**
@@ -77,8 +80,10 @@ export function sentenceOf(known, mover, other) {
   }
   const estimate = known.estimate ?? null;
   if (estimate === null) return 'Not known';
-  if (Math.abs(estimate) < 0.05) return `Not proved; estimated to be even (${signed(estimate)} for ${mover})`;
-  return `Not proved; ${estimate > 0 ? mover : other} is estimated to be ahead (${signed(estimate)} for ${mover})`;
+  const size = Math.abs(estimate);
+  if (size < LEAST_LEAD) return `Not proved; estimated to be about even (${signed(estimate)} for ${mover})`;
+  const words = size < CLEAR_LEAD ? 'slightly ahead' : 'ahead';
+  return `Not proved; ${estimate > 0 ? mover : other} is estimated to be ${words} (${signed(estimate)} for ${mover})`;
 }
 
 /**

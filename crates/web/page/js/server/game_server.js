@@ -93,12 +93,14 @@ export class GameServer {
   /**
    * Analyses a position, and gives each answer to `onAnswer`.
    * @param {string} position
-   * @param {number} seconds
+   * @param {{seconds: number, everyMove: boolean}} options `everyMove` to prove every move, and not the best one first
    * @param {(answer: ValuesReply) => void} onAnswer
    * @param {AbortSignal} signal
    */
-  analyse(position, seconds, onAnswer, signal) {
-    return this.client.events(this.path('analyse', { p: position, seconds: String(seconds) }), onAnswer, signal);
+  analyse(position, { seconds, everyMove }, onAnswer, signal) {
+    const every = everyMove ? { every_move: 'true' } : {};
+    const parameters = { p: position, seconds: String(seconds), ...every };
+    return this.client.events(this.path('analyse', parameters), onAnswer, signal);
   }
 
   /**

@@ -177,7 +177,7 @@ export class Loader {
       } else if (explorer.analyses.isDone(server, position)) {
         explorer.analyses.conclude(server, position);
       } else {
-        await this.analyse(server, position, ANALYSIS_SECONDS, signal);
+        await this.analyse(server, position, { most: ANALYSIS_SECONDS }, signal);
       }
     } catch (error) {
       if (signal.aborted || explorer.state.at !== node) return;
@@ -203,14 +203,17 @@ export class Loader {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Analyses the shown position for as long as the server allows. */
-  async analyseLonger() {
+  /**
+   * Analyses the shown position for as long as the server allows.
+   * @param {{everyMove?: boolean}} [options] `everyMove` to prove every move, and not the best one first
+   */
+  async analyseLonger({ everyMove = false } = {}) {
     const { server, state, data } = this.explorer;
     const { position } = state.at;
     if (!server || position === null || !this.abort) return;
     const { signal } = this.abort;
     try {
-      await this.analyse(server, position, data.limits.seconds, signal);
+      await this.analyse(server, position, { most: data.limits.seconds, everyMove }, signal);
     } catch (error) {
       if (!signal.aborted) this.valuesFault = errorSentence(error);
     }
@@ -221,17 +224,17 @@ export class Loader {
   /**
    * @param {import('../server/game_server.js').GameServer} server
    * @param {string} position
-   * @param {number} most seconds, if the server allows as many
+   * @param {{most: number, everyMove?: boolean}} options `most` seconds, if the server allows as many
    * @param {AbortSignal} signal
    */
-  async analyse(server, position, most, signal) {
+  async analyse(server, position, { most, everyMove = false }, signal) {
     const { explorer } = this;
     if (server.known('position', position)?.over) return;
     const seconds = Math.min(most, explorer.data.limits.seconds);
     this.isAnalysing = true;
     explorer.onChange();
     try {
-      await server.analyse(position, seconds, (answer) => {
+      await server.analyse(position, { seconds, everyMove }, (answer) => {
         explorer.analyses.add(server, position, answer);
         explorer.onChange();
       }, signal);

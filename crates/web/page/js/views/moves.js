@@ -2,7 +2,8 @@
 
 import { breakable, h } from '../dom/render.js';
 import { moveSentence } from '../model/moves.js';
-import { badgeOf, giftText, groupsOf } from '../model/values.js';
+import { leadSentence } from '../model/leads.js';
+import { badgeOf, giftText, groupsOf, provedValue } from '../model/values.js';
 import { badge, outcomeText } from './badge.js';
 import { bestLineView } from './best_line.js';
 
@@ -17,6 +18,7 @@ export function movesView(explorer) {
   const isShownNow = explorer.isSettled;
   if (!values || !isShownNow) return [progress(explorer), plainMoves(explorer)];
   const known = new Set(values.moves.map((move) => move.move));
+  const lead = leadText(explorer, values);
   const rest = explorer.moves.filter((move) => !known.has(move.move));
   return [
     progress(explorer),
@@ -25,10 +27,16 @@ export function movesView(explorer) {
       h('ul', { class: 'move-list' }, group.moves.map((move) => moveRow(explorer, move))))),
     rest.length > 0 && h('ul', { class: 'move-list' }, rest.map((move) => plainRow(explorer, move))),
     bestLineView(explorer, values),
+    lead && h('p', { class: 'small' }, lead),
     values.sources && h('p', { class: 'small' }, sourcesText(values)),
-    values.sources && h('button', {
-      type: 'button', disabled: explorer.loader.isAnalysing, onclick: () => void explorer.loader.analyseLonger(),
-    }, 'Analyse longer'),
+    values.sources && h('div', { class: 'row' },
+      h('button', {
+        type: 'button', disabled: explorer.loader.isAnalysing, onclick: () => void explorer.loader.analyseLonger(),
+      }, 'Analyse longer'),
+      values.moves.some((move) => !badgeOf(move).isProved) && h('button', {
+        type: 'button', disabled: explorer.loader.isAnalysing,
+        onclick: () => void explorer.loader.analyseLonger({ everyMove: true }),
+      }, 'Prove every move')),
   ];
 }
 
@@ -48,6 +56,14 @@ function progress({ loader, table, faults }) {
   if (loader.isAnalysing) return h('p', { class: 'small busy' }, 'Analysing \u2026 filled badges are proved, hollow ones are estimates');
   if (!table && !faults.length) return h('p', { class: 'small busy' }, 'Solving the game \u2026');
   return null;
+}
+
+/**
+ * @param {import('../state/explorer.js').Explorer} explorer
+ * @param {ValuesReply} values
+ */
+function leadText({ table }, values) {
+  return table && !provedValue(values) ? leadSentence(table.game, values.estimate) : '';
 }
 
 /** @param {ValuesReply} values */

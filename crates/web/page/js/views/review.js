@@ -52,11 +52,18 @@ async function start(explorer, kept, moves) {
 /** @param {WalkReply} walk */
 function counts({ players, source }) {
   return h('div', { class: 'scroll' }, h('table', { class: 'numbers' },
-    h('thead', null, h('tr', null, ['player', 'moves', 'best', 'gave away', 'not known'].map((name) => h('th', { scope: 'col' }, name)))),
+    h('thead', null, h('tr', null, ['player', 'moves', 'best', 'gave away', 'not known', 'accuracy'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, players.map((player) => h('tr', { key: player.player },
       h('th', { scope: 'row' }, player.player),
-      [player.moves, player.best_moves, player.gave_away, player.unknown].map((number) => h('td', null, number)))))),
+      [player.moves, player.best_moves, player.gave_away, player.unknown, percent(player.accuracy)]
+        .map((cell) => h('td', null, cell)))))),
+  h('p', { class: 'small' }, 'Accuracy is the share of the value that a player kept: 100 % if no move gave a result away.'),
   source === 'analyses' && h('p', { class: 'small' }, 'The game is not solved here: moves are judged where their values are proved.'));
+}
+
+/** @param {number | null} share in per cent */
+function percent(share) {
+  return share === null ? '?' : `${share.toFixed(1)} %`;
 }
 
 /**

@@ -213,7 +213,9 @@ explorer.onDesktop('a longer analysis takes nothing away, nor does another game 
   const poorer = analysisOf({ estimate: 0.3 }, [{ move: 'a1', estimate: 0.3 }, { move: 'd1', estimate: 0.1 }]);
   const answers = [[poorer, proved], [poorer], [poorer, poorer]];
   let asked = 0;
+  let isEveryMoveAsked = false;
   await page.route('**/analyse?**', (route) => {
+    isEveryMoveAsked = new URL(route.request().url()).searchParams.get('every_move') === 'true';
     const events = answers[Math.min(asked, 2)]?.map((answer) => `data: ${JSON.stringify(answer)}\n\n`);
     asked += 1;
     return route.fulfill({ contentType: 'text/event-stream', body: events?.join('') ?? '' });
@@ -230,14 +232,20 @@ explorer.onDesktop('a longer analysis takes nothing away, nor does another game 
     await eventually(async () => assert.equal(asked, presses + 1));
     await page.getByText(/^Analysing/).waitFor({ state: 'detached' });
     await assertKept();
+    assert.ok(!isEveryMoveAsked);
   }
+  await page.getByRole('button', { name: 'Prove every move' }).click();
+  await eventually(async () => assert.equal(asked, 5));
+  assert.ok(isEveryMoveAsked, 'the analysis goes through all moves');
+  await page.getByText(/^Analysing/).waitFor({ state: 'detached' });
+  await assertKept();
   await page.getByRole('link', { name: 'Hindsight' }).click();
   await page.getByRole('link', { name: /^Tic-tac-toe/ }).click();
   await waitForWords(view, 'Drawn with best play');
   await page.goBack();
   await page.goBack();
   await assertKept();
-  assert.equal(asked, 4, 'what was analysed is not asked again');
+  assert.equal(asked, 5, 'what was analysed is not asked again');
 });
 
 explorer.onDesktop('a game that has ended says who has won, and its last move is best', async (view) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heightOf, pointOf } from '../../js/model/graph.js';
 import { judgeByValues } from '../../js/model/judge.js';
+import { leadSentence } from '../../js/model/leads.js';
 import { badgeOf, counted, forOther, giftText, groupsOf, pliesText, sentenceOf, signed, withCommas } from '../../js/model/values.js';
 
 const win = (remoteness) => ({ value: 'win', remoteness });
@@ -32,7 +33,18 @@ test('sentences name the winner', () => {
   assert.equal(sentenceOf({ ...loss(null), bound: null }, 'X', 'O'), 'O wins');
   assert.equal(sentenceOf(win(0), 'X', 'O'), 'X has won');
   assert.equal(sentenceOf(guess(-0.4), 'X', 'O'), 'Not proved; O is estimated to be ahead (\u22120.40 for X)');
+  assert.equal(sentenceOf(guess(0.2), 'X', 'O'), 'Not proved; X is estimated to be slightly ahead (+0.20 for X)');
+  assert.equal(sentenceOf(guess(0.04), 'X', 'O'), 'Not proved; estimated to be about even (+0.04 for X)');
   assert.equal(sentenceOf({ value: null, remoteness: null }, 'X', 'O'), 'Not known');
+});
+
+test('a lead is told with what it was worth in games', () => {
+  assert.equal(leadSentence('ostle', 0.05),
+    'Between players of level 7 (ostle) the side slightly ahead won 39 % and tied 30 %.');
+  assert.equal(leadSentence('onitama:5x5:boar,ox,crab,tiger,dragon', -0.25),
+    'Between players of level 7 (onitama:5x5:random) the side ahead won 91 % and tied 6 %.');
+  assert.equal(leadSentence('four:7x6', 0.9), 'Between players of level 7 (four:7x6) the side ahead won 67 %.');
+  assert.deepEqual([leadSentence('ostle', 0.04), leadSentence('ostle', null), leadSentence('cmd:./game', 1)], ['', '', '']);
 });
 
 test('numbers are written with signs and commas', () => {
