@@ -12,8 +12,20 @@
 
 const LETTERS = { win: 'W', draw: 'D', loss: 'L' };
 /** Estimates from which a side is called slightly ahead, and ahead. */
-export const LEAST_LEAD = 0.05;
-export const CLEAR_LEAD = 0.25;
+const LEADS = [0.05, 0.25];
+/**
+ * What leads are worth (runs/2026-12-01-xeon-2c/estimates.md), by the beginning of a spec: of the positions where a
+ * side was slightly ahead, and ahead, the share in per cent that it won, and that nobody won.
+ * @type {Record<string, [number, number][]>}
+ */
+const WORTH = {
+  'onitama:5x5': [[55, 11], [91, 6]],
+  dobutsu: [[68, 0], [67, 0]],
+  'four:7x6': [[65, 2], [67, 0]],
+  ostle: [[39, 30], [76, 9]],
+  'quoridor:7x7:5': [[32, 45], [39, 43]],
+  'quixo:5x5': [[19, 64], [38, 49]],
+};
 const SIGNS = { win: '+', draw: '=', loss: '\u2212' };
 
 /**
@@ -80,10 +92,26 @@ export function sentenceOf(known, mover, other) {
   }
   const estimate = known.estimate ?? null;
   if (estimate === null) return 'Not known';
-  const size = Math.abs(estimate);
-  if (size < LEAST_LEAD) return `Not proved; estimated to be about even (${signed(estimate)} for ${mover})`;
-  const words = size < CLEAR_LEAD ? 'slightly ahead' : 'ahead';
-  return `Not proved; ${estimate > 0 ? mover : other} is estimated to be ${words} (${signed(estimate)} for ${mover})`;
+  const lead = ['about even', 'slightly ahead', 'ahead'][leadOf(estimate)];
+  const who = leadOf(estimate) ? `${estimate > 0 ? mover : other} is ` : '';
+  return `Not proved; ${who}estimated to be ${lead} (${signed(estimate)} for ${mover})`;
+}
+
+/** 0 for even, 1 for slightly ahead, 2 for ahead. @param {number} estimate */
+function leadOf(estimate) {
+  return LEADS.filter((least) => Math.abs(estimate) >= least).length;
+}
+
+/**
+ * Says how often the side that is said to be ahead won; an empty text if that was not counted, or no side is ahead.
+ * @param {string} spec
+ * @param {KnownValue} known
+ */
+export function leadSentence(spec, known) {
+  const lead = provedValue(known) ? 0 : leadOf(known.estimate ?? 0);
+  const game = Object.keys(WORTH).find((begin) => spec.startsWith(begin));
+  const worth = WORTH[game ?? '']?.[lead - 1];
+  return worth ? `In games of level 7 the side so far ahead won ${worth[0]} %, and ${worth[1]} % were tied.` : '';
 }
 
 /**

@@ -2,8 +2,7 @@
 
 import { breakable, h } from '../dom/render.js';
 import { moveSentence } from '../model/moves.js';
-import { leadSentence } from '../model/leads.js';
-import { badgeOf, giftText, groupsOf, provedValue } from '../model/values.js';
+import { badgeOf, giftText, groupsOf, leadSentence } from '../model/values.js';
 import { badge, outcomeText } from './badge.js';
 import { bestLineView } from './best_line.js';
 
@@ -18,7 +17,7 @@ export function movesView(explorer) {
   const isShownNow = explorer.isSettled;
   if (!values || !isShownNow) return [progress(explorer), plainMoves(explorer)];
   const known = new Set(values.moves.map((move) => move.move));
-  const lead = leadText(explorer, values);
+  const lead = leadSentence(explorer.table?.game ?? '', values);
   const rest = explorer.moves.filter((move) => !known.has(move.move));
   return [
     progress(explorer),
@@ -56,14 +55,6 @@ function progress({ loader, table, faults }) {
   if (loader.isAnalysing) return h('p', { class: 'small busy' }, 'Analysing \u2026 filled badges are proved, hollow ones are estimates');
   if (!table && !faults.length) return h('p', { class: 'small busy' }, 'Solving the game \u2026');
   return null;
-}
-
-/**
- * @param {import('../state/explorer.js').Explorer} explorer
- * @param {ValuesReply} values
- */
-function leadText({ table }, values) {
-  return table && !provedValue(values) ? leadSentence(table.game, values.estimate) : '';
 }
 
 /** @param {ValuesReply} values */

@@ -57,7 +57,7 @@ function counts({ players, source }) {
       h('th', { scope: 'row' }, player.player),
       [player.moves, player.best_moves, player.gave_away, player.unknown, percent(player.accuracy)]
         .map((cell) => h('td', null, cell)))))),
-  h('p', { class: 'small' }, 'Accuracy is the share of the value that a player kept: 100 % if no move gave a result away.'),
+  h('p', { class: 'small' }, 'Accuracy: 100 % if no move gave a result away.'),
   source === 'analyses' && h('p', { class: 'small' }, 'The game is not solved here: moves are judged where their values are proved.'));
 }
 
