@@ -52,7 +52,7 @@ async function start(explorer, kept, moves) {
 /** @param {WalkReply} walk */
 function counts({ players, source }) {
   return h('div', { class: 'scroll' }, h('table', { class: 'numbers' },
-    h('thead', null, h('tr', null, ['player', 'moves', 'best', 'gave away', 'not known', 'accuracy'].map((name) => h('th', { scope: 'col' }, name)))),
+    h('thead', null, h('tr', null, ['player', 'moves', 'best', 'gave away', 'unknown', 'accuracy'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, players.map((player) => h('tr', { key: player.player },
       h('th', { scope: 'row' }, player.player),
       [player.moves, player.best_moves, player.gave_away, player.unknown, percent(player.accuracy)]
