@@ -63,7 +63,7 @@ function counts({ players, source }) {
 
 /** @param {number | null} share in per cent */
 function percent(share) {
-  return share === null ? '?' : `${share.toFixed(1)} %`;
+  return share === null ? '?' : `${share.toFixed(1)}\u00a0%`;
 }
 
 /**

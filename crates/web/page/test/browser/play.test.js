@@ -175,7 +175,7 @@ explorer.onBoth('moves are judged, and the review counts them', async (view) => 
   await page.getByRole('button', { name: 'Review the game' }).click();
   const counts = page.getByRole('row', { name: /^O\b/ });
   await counts.waitFor();
-  assert.deepEqual(await counts.getByRole('cell').allInnerTexts(), ['2', '1', '1', '0', '75.0 %']);
+  assert.deepEqual(await counts.getByRole('cell').allInnerTexts(), ['2', '1', '1', '0', '75.0\u00a0%']);
   await view.assertAccessible();
   await view.screenshot('review');
   await page.getByRole('button', { name: /2\. O ?b1 ?gives the draw away/ }).click();
