@@ -184,7 +184,10 @@ pub(super) fn best_successor(candidates: &[Successor]) -> Option<Packed> {
 mod tests {
     use hindsight_core::Packed;
 
-    use super::{PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, path_dependency};
+    use super::{
+        Combination, IMPOSSIBLE, MOST_SUM, MostProving, OPEN_SURPLUS, PATH_DEPENDENT,
+        PATH_INDEPENDENT, Successor, UNIT, best_successor, path_dependency,
+    };
     use crate::proof::table::{ANY_PLIES, ProofNumbers};
 
     fn decided(position: u32, is_goal: bool, depends_on: usize, plies: u16) -> Successor {
@@ -196,6 +199,48 @@ mod tests {
             plies,
             is_busy: false,
         }
+    }
+
+    fn open(proof: u32, disproof: u32) -> Successor {
+        let numbers = ProofNumbers { proof, disproof };
+        Successor { numbers, ..decided(1, true, PATH_INDEPENDENT, ANY_PLIES) }
+    }
+
+    /// However large the numbers are, a position below its limits has a successor below its own.
+    #[test]
+    fn the_best_successor_is_below_its_limits() {
+        let sizes = [1, UNIT, 1 << 20, MOST_SUM - 1, MOST_SUM, 1 << 31];
+        for combination in [Combination::Greatest, Combination::Sum] {
+            for numbers in 0..6_usize.pow(4) {
+                let size = |place: u32| sizes[numbers / 6_usize.pow(place) % 6];
+                let candidates = [open(size(0), size(1)), open(size(2), size(3)), open(1, 1 << 30)];
+                let no_limits = ProofNumbers { proof: IMPOSSIBLE - 1, disproof: IMPOSSIBLE - 1 };
+                let MostProving { numbers, .. } =
+                    MostProving::among(&candidates, no_limits, combination);
+                assert!(!numbers.is_known() && numbers.disproof < IMPOSSIBLE - 1);
+                let limits =
+                    ProofNumbers { proof: numbers.proof + 1, disproof: numbers.disproof + 1 };
+                let choice = MostProving::among(&candidates, limits, combination);
+                let (best, limits) =
+                    (candidates[choice.best].numbers, choice.successor_limits(limits));
+                assert!(best.proof < limits.proof && best.disproof < limits.disproof);
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_taken_up_to_a_limit() {
+        let disproof = |proofs: [u32; 2], combination| {
+            let candidates = proofs.map(|proof| open(proof, 5));
+            let no_limits = ProofNumbers { proof: IMPOSSIBLE - 1, disproof: IMPOSSIBLE - 1 };
+            MostProving::among(&candidates, no_limits, combination).numbers.disproof
+        };
+        assert_eq!(disproof([100, 200], Combination::Sum), 300);
+        assert_eq!(disproof([100, 200], Combination::Greatest), 200 + OPEN_SURPLUS);
+        assert_eq!(disproof([MOST_SUM - 100, 200], Combination::Sum), MOST_SUM);
+        assert_eq!(disproof([MOST_SUM; 2], Combination::Sum), MOST_SUM + OPEN_SURPLUS);
+        assert_eq!(disproof([0, 0], Combination::Sum), 0);
+        assert_eq!(disproof([IMPOSSIBLE, 7], Combination::Sum), IMPOSSIBLE);
     }
 
     /// The dependency of the position is that of its best move: another move may be wrong on other
