@@ -264,9 +264,9 @@ fn plane_jobs(task: DecisionTask<'_>) -> Vec<LongJob<'_>> {
     jobs
 }
 
-/// Solves the largest endgame of a position that takes no longer than the time of `limits`, by
-/// estimate, and keeps it in `cache`, for analyses of the position and of all that may follow it.
-/// Does nothing if as much is kept, or if no endgame of the game can be kept.
+/// Solves the largest endgame of a position that takes half of the time at most, by estimate, and
+/// keeps it in `cache`, for analyses of the position and of all that may follow it. Does nothing if
+/// as much is kept, or if no endgame of the game can be kept.
 ///
 /// # Errors
 /// [`Error::Stopped`] if the monitor stops the work.
@@ -282,7 +282,7 @@ pub fn keep_endgame(
     }
     let kept = planes_to_read(game, position, cache, limits.memory);
     let kept = kept.map_or(0, |cost| cost.followers);
-    let most = limits.time.unwrap_or(Duration::MAX);
+    let most = limits.time.map_or(Duration::MAX, |time| time / 2);
     let mut largest_first = planes_to_solve(game, position, limits.memory).into_iter().rev();
     let fits = |cost: &PlanesCost| cost.followers > kept && cost.time <= most;
     if let Some(cost) = largest_first.find(fits) {

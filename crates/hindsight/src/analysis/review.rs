@@ -25,8 +25,8 @@ const SOLVE_SHARE: f64 = 0.5;
 const SOLVE_SECONDS: f64 = 60.0;
 /// Share of the time for the first estimates of all positions.
 const ESTIMATE_SHARE: f64 = 0.2;
-/// Share of the time that is left after them for endgames, which all analyses use.
-const ENDGAME_SHARE: f64 = 0.25;
+/// Most of the time that is left after them for an endgame, which all analyses use.
+const ENDGAME_SHARE: f64 = 0.5;
 /// Part `1 / RESULT_DIVISOR` of the time that is left, or more near the beginning of the game, is
 /// for the result of a position: the last positions are proved soonest, and those before them rest
 /// on their results.
@@ -345,7 +345,7 @@ impl ReviewSearch<'_> {
         Ok(analyses)
     }
 
-    /// Keeps the endgame of a position in the cache, if its share of the time is enough.
+    /// Keeps the endgame of a position in the cache, if half of its share of the time seems enough.
     fn endgame(
         &self,
         position: &Position,

@@ -134,8 +134,8 @@ impl GameParts {
         }
     }
 
-    /// Keeps an endgame for analyses of a position and of all that may follow it, if it is solved
-    /// within the limits.
+    /// Keeps an endgame for analyses of a position and of all that may follow it, if half of the
+    /// time seems enough.
     pub(crate) fn keep_endgame(
         &self,
         position: &Position,

@@ -14,12 +14,12 @@ const LETTERS = { win: 'W', draw: 'D', loss: 'L' };
 /** Estimates from which a side is called slightly ahead, and ahead. */
 const LEADS = [0.05, 0.25];
 /**
- * What leads are worth (runs/2026-12-01-xeon-2c/estimates.md), by the beginning of a spec: of the positions where a
+ * What leads are worth (runs/2026-12-01-xeon-2c/estimates.md), by spec or all that begin so: of the positions where a
  * side was slightly ahead, and ahead, the share in per cent that it won, and that nobody won.
  * @type {Record<string, [number, number][]>}
  */
 const WORTH = {
-  'onitama:5x5': [[55, 11], [91, 6]],
+  'onitama:5x5:': [[55, 11], [91, 6]],
   dobutsu: [[68, 0], [67, 0]],
   'four:7x6': [[65, 2], [67, 0]],
   ostle: [[39, 30], [76, 9]],
@@ -109,7 +109,7 @@ function leadOf(estimate) {
  */
 export function leadSentence(spec, known) {
   const lead = provedValue(known) ? 0 : leadOf(known.estimate ?? 0);
-  const game = Object.keys(WORTH).find((begin) => spec.startsWith(begin));
+  const game = Object.keys(WORTH).find((one) => spec === one || (one.endsWith(':') && spec.startsWith(one)));
   const worth = WORTH[game ?? '']?.[lead - 1];
   return worth ? `In games of level 7 the side so far ahead won ${worth[0]} %, and ${worth[1]} % were tied.` : '';
 }

@@ -44,7 +44,7 @@ test('a lead is told with what it was worth in games', () => {
     'In games of level 7 the side so far ahead won 39 %, and 30 % were tied.');
   assert.equal(leadSentence('onitama:5x5:boar,ox,crab,tiger,dragon', guess(-0.25)),
     'In games of level 7 the side so far ahead won 91 %, and 6 % were tied.');
-  for (const [spec, known] of [['ostle', guess(0.04)], ['ostle', win(3)], ['quoridor:9x9:10', guess(1)]]) {
+  for (const [spec, known] of [['ostle', guess(0.04)], ['ostle', win(3)], ['quoridor:9x9:10', guess(1)], ['ostle:3x3:2:1', guess(1)]]) {
     assert.equal(leadSentence(spec, known), '');
   }
 });
